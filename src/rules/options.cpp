@@ -1,0 +1,97 @@
+#include "rules/options.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "core/text.hpp"
+
+namespace tessera {
+namespace {
+
+/// "2, 3 or 4".
+template <class Parts>
+std::string join_or(const Parts& parts) {
+  std::string joined;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (i > 0) joined += i + 1 == parts.size() ? " or " : ", ";
+    joined += fmt::format("{}", parts[i]);
+  }
+  return joined;
+}
+
+}  // namespace
+
+std::string OptionSpec::takes() const {
+  switch (kind) {
+    case Kind::boolean: return "true or false";
+    case Kind::choice: return join_or(choices);
+    case Kind::integer: break;
+  }
+  if (max == std::numeric_limits<int>::max()) return fmt::format("a whole number of at least {}", min);
+  return fmt::format("{} to {}", min, max);
+}
+
+std::string OptionSpec::value_text(int value) const {
+  switch (kind) {
+    case Kind::boolean: return value != 0 ? "true" : "false";
+    case Kind::choice: return std::string(choices[static_cast<std::size_t>(value)]);
+    case Kind::integer: break;
+  }
+  return std::to_string(value);
+}
+
+std::string OptionSpec::value_json(int value) const {
+  return kind == Kind::choice ? json_string(value_text(value)) : value_text(value);
+}
+
+Expected<int> OptionSpec::parse(std::string_view text) const {
+  const auto refused = [&] { return option_refused(name, text, takes()); };
+  switch (kind) {
+    case Kind::boolean:
+      if (text == "true") return 1;
+      if (text == "false") return 0;
+      return refused();
+    case Kind::choice: {
+      const auto found = std::find(choices.begin(), choices.end(), text);
+      if (found == choices.end()) return refused();
+      return static_cast<int>(found - choices.begin());
+    }
+    case Kind::integer: break;
+  }
+  const auto value = parse_int(text);
+  if (!value || *value < min || *value > max) return refused();
+  return *value;
+}
+
+Expected<Setting> parse_setting(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string_view::npos || equals == 0) {
+    return Error{fmt::format("an option is written NAME=VALUE, not {}", quoted(text))};
+  }
+  return Setting{std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
+}
+
+Error option_refused(std::string_view name, std::string_view value, std::string_view takes) {
+  return Error{fmt::format("option {} takes {}, not {}", name, takes, quoted(value))};
+}
+
+namespace detail {
+
+bool contains(std::span<const int> counts, int seats) {
+  return std::find(counts.begin(), counts.end(), seats) != counts.end();
+}
+
+Error wrong_seats(std::string_view game, std::span<const int> seat_counts, int seats) {
+  return Error{fmt::format("{} takes {} seats, not {}", game, join_or(seat_counts), seats)};
+}
+
+Error unknown_option(std::string_view game, std::string_view name, const std::vector<std::string_view>& known) {
+  return Error{fmt::format("{} has no option {}; it has {}", game, quoted(name), join(known))};
+}
+
+Error option_given_twice(std::string_view name) {
+  return Error{fmt::format("option {} is given twice", name)};
+}
+
+}  // namespace detail
+}  // namespace tessera
