@@ -1,22 +1,45 @@
+#include <csignal>
+#include <cstdio>
 #include <fmt/format.h>
-#include <ctime>
-#include <vector>
-#include "games/registry.hpp"
+
+#include "cli/command.hpp"
+
+namespace {
+
+constexpr const char* description =
+    R"(Tessera: five tabletop games, exact and fast.
+
+Try    tessera games              what there is to play
+       tessera rules marbles      how a game is played, and its options
+       tessera play marbles       play it here, against the computer or with friends
+Every command has its own help: tessera play --help)";
+
+}  // namespace
+
 int main(int argc, char** argv) {
-  using namespace tessera;
-  for (auto* g : all_games()) {
-    if (argc > 1 && g->name != argv[1]) continue;
-    for (int seats : g->seat_counts) {
-      std::vector<Setting> settings;
-      for (int i = 2; i < argc; ++i) { auto s = parse_setting(argv[i]); if (s) settings.push_back(*s); }
-      auto p = g->start(seats, settings);
-      if (!p) { fmt::print("{}\n", p.error().sentence); continue; }
-      Random r(1, "x");
-      auto t0 = clock();
-      PlayoutCount c; 
-      while (double(clock() - t0) / CLOCKS_PER_SEC < 0.7) { auto d = (*p)->playouts(20, r); c.playouts += d.playouts; c.transitions += d.transitions; }
-      auto dt = double(clock() - t0) / CLOCKS_PER_SEC;
-      fmt::print("{} {}: {:.0f} playouts/s {:.2f} M transitions/s length {:.1f} bytes {}\n", g->name, seats, c.playouts / dt, c.transitions / dt / 1e6, double(c.transitions) / c.playouts, (*p)->state_bytes());
-    }
+  using namespace tessera::cli;
+  CLI::App program(description, "tessera");
+  program.set_version_flag("--version", "tessera " TESSERA_VERSION, "Print the version");
+  program.require_subcommand(0, 1);
+  add_games(program);
+  add_rules(program);
+  add_play(program);
+  add_trace(program);
+  add_replay(program);
+  add_perft(program);
+  add_bench(program);
+
+  try {
+    program.parse(argc, argv);
+    if (program.get_subcommands().empty()) fmt::print("{}", program.help());
+    return ok;
+  } catch (const CLI::Success& help_or_version) {
+    return program.exit(help_or_version);
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "tessera: {} (see tessera --help)\n", error.what());
+    return wrong_input;
+  } catch (const Stop& stop) {
+    if (!stop.sentence.empty()) fmt::print(stderr, "tessera: {}\n", stop.sentence);
+    return stop.exit_code;
   }
 }

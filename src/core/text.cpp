@@ -55,7 +55,7 @@ std::string json_string(std::string_view text) {
   return json + '"';
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t longest = 120;
   std::string shown = "'";
   while (!text.empty() && shown.size() <= longest) {

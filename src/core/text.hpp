@@ -38,6 +38,6 @@ std::vector<std::string_view> split(std::string_view text, char at);
 std::string json_string(std::string_view text);
 
 /// `text` in quotes for an error message: cut when long, control characters and bytes that are not UTF-8 written \xNN.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 }  // namespace tessera

@@ -59,7 +59,7 @@ class DieGame {
       const auto value = parse_int(std::string_view(written.text).substr(word.size()));
       if (value && *value >= 1 && *value <= Sides) return Roll{static_cast<std::uint8_t>(*value)};
     }
-    return Error{"a roll is written 'roll 1' to 'roll " + std::to_string(Sides) + "', not " + quoted(written.text)};
+    return Error{"a roll is written 'roll 1' to 'roll " + std::to_string(Sides) + "', not " + in_quotes(written.text)};
   }
 };
 

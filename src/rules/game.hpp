@@ -150,7 +150,7 @@ struct Line {
     move,
     ask,  ///< the last line of a seat transcript: the seat is to decide; it has `legal` and no move
   };
-  Kind kind;
+  Kind kind = Kind::ask;
   int seat = -1;
   std::string text{};                               ///< the event's notation
   std::string extra{};                              ///< further keys as JSON members: a deal's hands, hands shown at a round's end

@@ -14,7 +14,7 @@ Error not_legal(std::string_view text, const std::vector<std::string>& legal) {
     shown.resize(most);
     shown.push_back(fmt::format("… ({} in all)", legal.size()));
   }
-  return Error{fmt::format("{} is not a legal move here; legal: {}", quoted(text), join(shown))};
+  return Error{fmt::format("{} is not a legal move here; legal: {}", in_quotes(text), join(shown))};
 }
 
 }  // namespace tessera

@@ -66,13 +66,13 @@ Expected<int> OptionSpec::parse(std::string_view text) const {
 Expected<Setting> parse_setting(std::string_view text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0) {
-    return Error{fmt::format("an option is written NAME=VALUE, not {}", quoted(text))};
+    return Error{fmt::format("an option is written NAME=VALUE, not {}", in_quotes(text))};
   }
   return Setting{std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
 }
 
 Error option_refused(std::string_view name, std::string_view value, std::string_view takes) {
-  return Error{fmt::format("option {} takes {}, not {}", name, takes, quoted(value))};
+  return Error{fmt::format("option {} takes {}, not {}", name, takes, in_quotes(value))};
 }
 
 namespace detail {
@@ -86,7 +86,7 @@ Error wrong_seats(std::string_view game, std::span<const int> seat_counts, int s
 }
 
 Error unknown_option(std::string_view game, std::string_view name, const std::vector<std::string_view>& known) {
-  return Error{fmt::format("{} has no option {}; it has {}", game, quoted(name), join(known))};
+  return Error{fmt::format("{} has no option {}; it has {}", game, in_quotes(name), join(known))};
 }
 
 Error option_given_twice(std::string_view name) {

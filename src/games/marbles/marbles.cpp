@@ -89,13 +89,10 @@ Result Marbles::result(const State& state) const {
 /// The seat whose marble stands where one of `owner` would land, or -1.
 int Marbles::victim(const State& state, int owner, int target) const {
   if (target >= ring_) return -1;
-  const int space = first_space_[owner] + target;
+  const int space = ring_space(owner, target);
+  if ((state.taken & bit(space)) == 0) return -1;
   for (int other = 0; other < options_.seats; ++other) {
-    if (other == owner) continue;
-    int place = space - first_space_[other];
-    if (place < 0) place += ring_;
-    if (place >= ring_) place -= ring_;
-    if ((state.track[other] & bit(place)) != 0) return other;
+    if (other != owner && (state.track[other] & bit(place_on(space, other))) != 0) return other;
   }
   return -1;
 }
@@ -107,17 +104,35 @@ bool Marbles::hits_partner(const State& state, Move move) const {
 }
 
 /// What the roll offers the marbles of `owner`, partners' marbles not yet considered.
-void Marbles::moves_of(const State& state, int owner, MoveList<Marbles>& moves) const {
+Marbles::Offer Marbles::offer(const State& state, int owner) const {
   const Track track = state.track[owner];
   const int out = come_out_[state.roll];
   if (out >= 0 && state.base[owner] > 0 && (track & bit(out)) == 0) {
-    moves.push_back(move_of(owner, in_base));
-    if ((track & ~home_) == 0) return;  // none on the ring: one must come out
+    if ((track & ~home_) == 0) return {true, 0};  // none on the ring: one must come out
+    return {true, movable(track, state.roll)};
   }
-  const Track not_past_h4 = bit(ring_ + 4 - state.roll) - 1;
-  for (Track movable = track & ~(track >> state.roll) & not_past_h4; movable != 0; movable &= movable - 1) {
-    moves.push_back(move_of(owner, lowest_bit(movable)));
+  return {false, movable(track, state.roll)};
+}
+
+/// The marbles that can go on by the roll: not onto one's own marble, and not past h4.
+Marbles::Track Marbles::movable(Track track, int roll) const {
+  return track & ~(track >> roll) & (bit(ring_ + 4 - roll) - 1);
+}
+
+void Marbles::moves_of(const State& state, int owner, MoveList<Marbles>& moves) const {
+  const Offer offered = offer(state, owner);
+  if (offered.out) moves.push_back(move_of(owner, in_base));
+  for (Track rest = offered.movable; rest != 0; rest &= rest - 1) moves.push_back(move_of(owner, lowest_bit(rest)));
+}
+
+bool Marbles::can_move(const State& state) const {
+  if (teams_ == 0) {
+    const Offer offered = offer(state, state.seat);
+    return offered.out || offered.movable != 0;
   }
+  MoveList<Marbles> moves;
+  legal(state, moves);
+  return !moves.empty();
 }
 
 void Marbles::legal(const State& state, MoveList<Marbles>& moves) const {
@@ -143,9 +158,7 @@ void Marbles::legal(const State& state, MoveList<Marbles>& moves) const {
 template <class Tell>
 void Marbles::apply_and_tell(State& state, Roll roll, Tell&& tell) const {
   state.roll = roll.value;
-  MoveList<Marbles> moves;
-  legal(state, moves);
-  if (!moves.empty()) {
+  if (can_move(state)) {
     state.phase = Phase::decision;
     return;
   }
@@ -165,7 +178,7 @@ void Marbles::play_and_tell(State& state, Move move, Tell&& tell) const {
   });
   // 1. A marble of another seat on the landing space goes back to its base.
   if (const int hit = victim(state, owner, to); hit >= 0) {
-    const int place = (ring_space(owner, to) - first_space_[hit] + ring_) % ring_;
+    const int place = place_on(ring_space(owner, to), hit);
     tell([&] {
       return Effect{.kind = Effect::Kind::send_home, .seat = hit, .path = {place_name(hit, place), place_name(hit, in_base)}};
     });
@@ -177,8 +190,10 @@ void Marbles::play_and_tell(State& state, Move move, Tell&& tell) const {
     --state.base[owner];
   } else {
     state.track[owner] &= ~bit(from);
+    if (from < ring_) state.taken &= ~bit(ring_space(owner, from));
   }
   state.track[owner] |= bit(to);
+  if (to < ring_) state.taken |= bit(ring_space(owner, to));
   // 3. A seat, or the whole of its team, may now be home.
   if (to >= ring_ && all_home(state, owner)) {
     std::uint8_t winners = 0;

@@ -49,6 +49,7 @@ class Marbles : public DieGame<6> {
 
   struct State {
     std::array<Track, max_seats> track{};
+    Track taken = 0;                             ///< ring spaces with a marble on them, whosever
     std::array<std::uint8_t, max_seats> base{};  ///< marbles in the base
     std::uint8_t seat = 0;
     std::uint8_t roll = 0;  ///< the roll to use; 0 before it
@@ -93,10 +94,25 @@ class Marbles : public DieGame<6> {
   int team(int seat) const { return teams_ == 0 ? seat : seat % teams_; }
   bool all_home(const State& state, int seat) const { return (state.track[seat] & home_) == home_; }
   int target(int place, int roll) const { return place == in_base ? come_out_[roll] : place + roll; }
-  int ring_space(int owner, int place) const { return (first_space_[owner] + place) % ring_; }
+  int ring_space(int owner, int place) const {
+    const int space = first_space_[owner] + place;
+    return space < ring_ ? space : space - ring_;
+  }
+  int place_on(int ring_space, int owner) const {
+    const int place = ring_space - first_space_[owner];
+    return place < 0 ? place + ring_ : place;
+  }
   int victim(const State& state, int owner, int target) const;
   bool hits_partner(const State& state, Move move) const;
+  /// What a roll offers one seat's marbles: whether one can come out, and which can go on.
+  struct Offer {
+    bool out;
+    Track movable;
+  };
+  Offer offer(const State& state, int owner) const;
+  Track movable(Track track, int roll) const;
   void moves_of(const State& state, int owner, MoveList<Marbles>& moves) const;
+  bool can_move(const State& state) const;
   std::string place_name(int owner, int place) const;
 
   template <class Tell>

@@ -1,0 +1,51 @@
+# Sourced by ./tessera and ./test: what the project needs from Debian, and how it is installed and built.
+
+packages_to_build=(clang-19 lld-19 cmake ninja-build libcli11-dev libfmt-dev nlohmann-json3-dev libpcg-cpp-dev)
+packages_to_test=(libgtest-dev libclang-rt-19-dev llvm-19 clang-format-19 clang-tidy-19 g++-12)
+
+# Installs those of the named packages that are missing, saying which.
+need() {
+  local missing=()
+  mapfile -t missing < <(comm -23 <(printf '%s\n' "$@" | sort) \
+    <(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "$@" 2>/dev/null | sed -n 's/^installed //p' | sort))
+  [ ${#missing[@]} -gt 0 ] || return 0
+  echo "Installing ${missing[*]}" >&2
+  local as_root=()
+  if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+      echo "These packages are missing, and neither root nor sudo is at hand: ${missing[*]}" >&2
+      return 1
+    fi
+    as_root=(sudo)
+  fi
+  "${as_root[@]}" apt-get update -qq >&2 &&
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2 || {
+    echo "The packages could not be installed: ${missing[*]}" >&2
+    return 1
+  }
+}
+
+# quietly LOG COMMAND…: the command's output is only shown when it fails.
+quietly() {
+  local log=$1
+  shift
+  mkdir -p "$(dirname "$log")"
+  "$@" >"$log" 2>&1 || {
+    cat "$log" >&2
+    return 1
+  }
+}
+
+# configure PRESET [CMAKE-ARGUMENT…]
+configure() { quietly "build/$1/configure.log" cmake --preset "$@"; }
+
+# build PRESET [TARGET…]: shows ninja's progress on a terminal, and nothing when there is nothing to do.
+build() {
+  local preset=$1
+  shift
+  if [ -t 2 ] && ! ninja -C "build/$preset" -n "$@" 2>/dev/null | grep -q 'no work to do'; then
+    ninja -C "build/$preset" "$@" >&2
+  else
+    quietly "build/$preset/build.log" ninja -C "build/$preset" "$@"
+  fi
+}

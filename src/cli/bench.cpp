@@ -1,0 +1,109 @@
+#include <ctime>
+#include <fmt/format.h>
+
+#include "cli/command.hpp"
+#include "core/text.hpp"
+#include "games/registry.hpp"
+#include "rules/transcript.hpp"
+
+namespace tessera::cli {
+namespace {
+
+struct BenchArguments {
+  std::vector<std::string> games;
+  bool json = false;
+  double seconds = 1;
+};
+
+struct Measured {
+  std::string_view game;
+  int seats;
+  double playouts_per_s;
+  double transitions_per_s;
+  double mean_length;
+  std::size_t state_bytes;
+  std::uint64_t signature;
+};
+
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+/// A hash over the transcripts of eight seeded games of at most 200 turns: it changes only when behaviour does.
+std::uint64_t signature(const GameInfo& game, int seats) {
+  const Setting short_games{"turn_limit", "200"};
+  const auto start = game.start(seats, {&short_games, 1});
+  std::uint64_t hash = fnv1a(header_text(**start));
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
+    const auto play = (*start)->clone();
+    Streams streams(seed);
+    play_randomly(*play, streams, [&](const Line& line) { hash = fnv1a(line_text(line), hash); });
+    hash = fnv1a(result_text(*play), hash);
+  }
+  return hash;
+}
+
+Measured measure(const GameInfo& game, int seats, double seconds) {
+  const auto play = std::move(*game.start(seats, {}));
+  Random random(1, "bench");
+  PlayoutCount total;
+  const double begin = cpu_seconds();
+  double spent = 0;
+  for (std::uint64_t batch = 1; spent < seconds; batch = spent < seconds / 50 ? batch * 2 : batch) {
+    const PlayoutCount counted = play->playouts(batch, random);
+    total.playouts += counted.playouts;
+    total.transitions += counted.transitions;
+    spent = cpu_seconds() - begin;
+  }
+  const auto playouts = static_cast<double>(total.playouts);
+  const auto transitions = static_cast<double>(total.transitions);
+  return {game.name,          seats, playouts / spent, transitions / spent, transitions / playouts, play->state_bytes(),
+          signature(game, seats)};
+}
+
+void bench(const BenchArguments& arguments) {
+  std::vector<const GameInfo*> games;
+  for (const std::string& name : arguments.games) games.push_back(&find_game(name));
+  if (games.empty()) games.assign(all_games().begin(), all_games().end());
+
+  if (!arguments.json) {
+    fmt::print("{:<10} {:>5} {:>12} {:>15} {:>12} {:>11}  {}\n", "game", "seats", "playouts/s", "transitions/s",
+               "mean length", "state bytes", "signature");
+  }
+  std::string json;
+  for (const GameInfo* game : games) {
+    for (const int seats : {game->seat_counts.front(), game->seat_counts.back()}) {
+      const Measured m = measure(*game, seats, arguments.seconds);
+      if (arguments.json) {
+        json += fmt::format(
+            R"({}{{"game":"{}","seats":{},"playouts_per_s":{:.1f},"transitions_per_s":{:.0f},"mean_length":{:.1f},)"
+            R"("state_bytes":{},"signature":"{:016x}"}})",
+            json.empty() ? "" : ",\n ", m.game, m.seats, m.playouts_per_s, m.transitions_per_s, m.mean_length,
+            m.state_bytes, m.signature);
+      } else {
+        fmt::print("{:<10} {:>5} {:>12.0f} {:>13.2f} M {:>12.1f} {:>11}  {:016x}\n", m.game, m.seats, m.playouts_per_s,
+                   m.transitions_per_s / 1e6, m.mean_length, m.state_bytes, m.signature);
+        std::fflush(stdout);
+      }
+    }
+  }
+  if (arguments.json) fmt::print("[{}]\n", json);
+}
+
+}  // namespace
+
+void add_bench(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("bench", "Measure how fast the games play");
+  command->footer(
+      "Random playouts on one core at each game's smallest and largest number of seats, in CPU time. A transition is a\n"
+      "chance event or a decision; every list of legal moves is really made. The signature is a hash over a fixed set of\n"
+      "seeded games: it changes only when a game's behaviour does.\n");
+  auto arguments = std::make_shared<BenchArguments>();
+  command->add_option("games", arguments->games, "The games to measure (default: all)")->type_name("GAME");
+  command->add_flag("--json", arguments->json, "Print a JSON array");
+  command->add_option("--seconds", arguments->seconds, "CPU seconds for each row")
+      ->capture_default_str()
+      ->check(CLI::Range(0.001, 3600.0))
+      ->type_name("S");
+  command->callback([arguments] { bench(*arguments); });
+}
+
+}  // namespace tessera::cli

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rules/handle.hpp"
+
+/// What the subcommands share. Each file of this folder adds one subcommand to the program.
+namespace tessera::cli {
+
+/// Exit codes. `replay` has its own on top of these.
+enum ExitCode { ok = 0, failed = 1, wrong_input = 2 };
+
+/// Ends the program with one sentence on standard error. Thrown by subcommands, caught in main.
+struct Stop {
+  int exit_code;
+  std::string sentence;
+};
+
+[[noreturn]] void refuse(const Error& error);  ///< a Stop for wrong input
+
+/// The game that a command is about, as its arguments name it.
+struct GameArguments {
+  std::string game;
+  int seats = 0;  ///< 0: the usual number
+  std::vector<std::string> options;
+
+  void add_to(CLI::App& command);
+  std::unique_ptr<Play> start() const;  ///< stops the program on wrong input
+};
+
+const GameInfo& find_game(const std::string& name);  ///< stops the program when there is none
+
+/// A check for arguments that are whole numbers.
+CLI::Validator whole_number(std::uint64_t least, std::uint64_t greatest = std::numeric_limits<std::uint64_t>::max());
+
+bool colours_wanted();  ///< standard output is a terminal, and NO_COLOR is not set
+
+void add_games(CLI::App& program);
+void add_rules(CLI::App& program);
+void add_play(CLI::App& program);
+void add_trace(CLI::App& program);
+void add_replay(CLI::App& program);
+void add_perft(CLI::App& program);
+void add_bench(CLI::App& program);
+
+}  // namespace tessera::cli

@@ -1,0 +1,111 @@
+#include <algorithm>
+#include <fmt/format.h>
+#include <iostream>
+#include <random>
+#include <unistd.h>
+
+#include "cli/command.hpp"
+#include "cli/terminal_game.hpp"
+#include "core/text.hpp"
+#include "games/registry.hpp"
+#include "rules/transcript.hpp"
+
+namespace tessera::cli {
+namespace {
+
+struct PlayArguments {
+  GameArguments game;
+  std::string human = "0";
+  std::optional<std::uint64_t> seed;
+  std::string save;
+  std::string resume;
+};
+
+std::vector<bool> parse_humans(const std::string& text, int seats) {
+  std::vector<bool> humans(static_cast<std::size_t>(seats), text == "all");
+  if (text == "all") return humans;
+  for (const std::string_view part : split(text, ',')) {
+    const auto seat = parse_int(part);
+    if (!seat || *seat < 0 || *seat >= seats) {
+      refuse(Error{fmt::format("--human takes seats from 0 to {}, as in 0,1, or all; not {}", seats - 1, in_quotes(text))});
+    }
+    humans[static_cast<std::size_t>(*seat)] = true;
+  }
+  return humans;
+}
+
+/// Plays a saved transcript into `table`, which is at its beginning.
+std::vector<Line> read_saved(const std::string& name, std::unique_ptr<Play>& start) {
+  std::ifstream file(name);
+  if (!file) refuse(Error{fmt::format("cannot open {}", in_quotes(name))});
+  TranscriptReader reader(all_games());
+  std::vector<Line> lines;
+  std::uint64_t number = 0;
+  for (std::string text; std::getline(file, text);) {
+    ++number;
+    if (const auto problem = reader.read(text)) refuse(Error{fmt::format("{}, line {}, {}", name, number, problem->sentence)});
+    if (reader.games() > 1) refuse(Error{fmt::format("{} holds several games; --resume goes on with one", name)});
+    if (reader.finished()) refuse(Error{fmt::format("the game in {} is over", name)});
+    if (number == 1) {
+      start = reader.play()->clone();
+    } else {
+      lines.push_back(*parse_line(text));
+    }
+  }
+  if (!start) refuse(Error{fmt::format("{} holds no transcript", name)});
+  return lines;
+}
+
+void play(const PlayArguments& arguments, bool game_named) {
+  std::unique_ptr<Play> start;
+  std::vector<Line> lines;
+  if (!arguments.resume.empty()) {
+    if (arguments.game.seats != 0 || !arguments.game.options.empty()) {
+      refuse(Error{"--resume takes seats and options from the file; leave --seats and --option out"});
+    }
+    lines = read_saved(arguments.resume, start);
+    if (game_named && arguments.game.game != start->info().name) {
+      refuse(Error{fmt::format("{} holds a game of {}, not {}", arguments.resume, start->info().name, arguments.game.game)});
+    }
+  } else {
+    if (!game_named) refuse(Error{"name a game, as in tessera play marbles; tessera games lists them"});
+    start = arguments.game.start();
+  }
+  if (!arguments.save.empty() && arguments.save != arguments.resume && access(arguments.save.c_str(), F_OK) == 0) {
+    refuse(Error{fmt::format("{} exists already; choose another name, or go on with it: --resume {} --save {}", arguments.save,
+                             arguments.save, arguments.save)});
+  }
+  const auto humans = parse_humans(arguments.human, start->seats());
+  const std::uint64_t seed = arguments.seed ? *arguments.seed : std::random_device{}();
+  TerminalGame game(std::move(start), humans, seed, arguments.save);
+  for (const Line& line : lines) game.repeat(line);
+  fmt::print("{} with {} seats. Seed {}. Type help for what you can type.\n", game.title(), humans.size(), seed);
+  game.run();
+}
+
+}  // namespace
+
+void add_play(CLI::App& program) {
+  CLI::App* command = program.add_subcommand("play", "Play a game in the terminal");
+  command->footer(
+      "People share the keyboard; the other seats are played by the computer (at random, for now). At your turn type the\n"
+      "number of a choice, or a move as the rules write it, or help. Examples:\n"
+      "  tessera play marbles                               you are seat 0\n"
+      "  tessera play cubed --seats 3 --human 0,2           two people and the computer\n"
+      "  tessera play cylinder --save game.jsonl            saved whenever it is your turn\n"
+      "  tessera play --resume game.jsonl --save game.jsonl\n");
+  auto arguments = std::make_shared<PlayArguments>();
+  arguments->game.add_to(*command);
+  command->get_option("game")->required(false);
+  command->add_option("--human", arguments->human, "Seats played by people, as in 0,2; or all")
+      ->capture_default_str()
+      ->type_name("SEATS");
+  command->add_option("--seed", arguments->seed, "Seed of the dice (default: a new one each time)")
+      ->check(whole_number(0))
+      ->type_name("S");
+  command->add_option("--save", arguments->save, "Keep the game in this file while it is played")->type_name("FILE");
+  command->add_option("--resume", arguments->resume, "Go on with a saved game")->type_name("FILE");
+  command->callback([arguments, command] { play(*arguments, command->count("game") > 0); });
+}
+
+}  // namespace tessera::cli

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rules/handle.hpp"
+
+namespace tessera::cli {
+
+/// A game at one terminal: some seats are people who share the keyboard, the others are played at random.
+class TerminalGame {
+ public:
+  /// `save` names the file that holds the game whenever a person is asked; empty: none.
+  TerminalGame(std::unique_ptr<Play> start, std::vector<bool> humans, std::uint64_t seed, std::string save);
+
+  void repeat(const Line& line);  ///< an event of a saved game, known to be sound
+  void run();                     ///< until the game is over or somebody quits
+
+  std::string_view title() const { return play_->info().title; }
+
+ private:
+  /// An event that has happened, with all that is needed to take it back.
+  struct Moment {
+    std::unique_ptr<Play> before;
+    Streams streams_before;
+    Line line;
+  };
+  enum class Answer { moved, taken_back, quit };
+
+  bool human(int seat) const { return seat >= 0 && humans_[static_cast<std::size_t>(seat)]; }
+  bool has_secrets(int seat) const;
+  Viewer present_viewer() const;
+
+  void happen(const Line& line);
+  void roll();
+  void choose_at_random();
+
+  Answer ask();
+  Answer ask_for_move();
+  void show_choices(const ChoiceTree& node) const;
+  void hand_over(int seat);
+  void tell_news(Viewer viewer);
+  void print_log(Viewer viewer) const;
+  bool take_back();
+  bool save(const std::string& name) const;
+
+  std::string narrated(std::size_t moment, Viewer viewer) const;
+
+  std::unique_ptr<Play> play_;
+  Streams streams_;
+  std::vector<bool> humans_;
+  std::string save_;
+  std::vector<Moment> past_;
+  std::vector<std::size_t> told_;  ///< for each seat, how many moments it has been told
+  int at_keyboard_ = -1;           ///< the person who looked last
+};
+
+}  // namespace tessera::cli

@@ -1,0 +1,216 @@
+/// The program as a person runs it: output, exit codes, wrong input.
+#include <array>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "games/registry.hpp"
+
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Ran {
+  int exit_code;
+  std::string out;
+  std::string err;
+};
+
+class Cli : public testing::Test {
+ protected:
+  Cli() { fs::create_directories(folder_); }
+  ~Cli() override { fs::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  void write(const std::string& name, const std::string& text) const { std::ofstream(path(name)) << text; }
+  std::string read(const std::string& name) const {
+    std::ifstream file(path(name));
+    std::stringstream text;
+    text << file.rdbuf();
+    return text.str();
+  }
+
+  /// Runs the program; `arguments` are words for a shell.
+  Ran run(const std::string& arguments, const std::string& input = "") const {
+    write("in", input);
+    const std::string command =
+        TESSERA_PROGRAM " " + arguments + " <" + path("in") + " >" + path("out") + " 2>" + path("err");
+    const int status = std::system(command.c_str());
+    EXPECT_TRUE(WIFEXITED(status)) << command;
+    return {WEXITSTATUS(status), read("out"), read("err")};
+  }
+
+  /// Wrong input: exit code 2, and one sentence on standard error that names what is wrong.
+  void expect_refused(const std::string& arguments, const std::string& names) const {
+    const Ran ran = run(arguments);
+    EXPECT_EQ(ran.exit_code, 2) << arguments;
+    EXPECT_NE(ran.err.find(names), std::string::npos) << arguments << ": " << ran.err;
+    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
+    EXPECT_EQ(ran.out, "") << arguments;
+  }
+
+ private:
+  fs::path folder_ = fs::temp_directory_path() / ("tessera_cli_test_" + std::to_string(getpid()));
+};
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+TEST_F(Cli, HelpVersionAndList) {
+  EXPECT_TRUE(has(run("").out, "replay"));
+  EXPECT_TRUE(run("--version").out.starts_with("tessera "));
+  const std::string list = run("games").out;
+  for (const GameInfo* game : all_games()) {
+    EXPECT_TRUE(has(list, std::string(game->name)));
+    const Ran rules = run("rules " + std::string(game->name));
+    EXPECT_EQ(rules.exit_code, 0);
+    EXPECT_TRUE(has(rules.out, "## Options"));
+    EXPECT_TRUE(has(rules.out, "- turn_limit: a whole number of at least 1; default 10000"));
+  }
+  for (const char* command : {"games", "rules", "play", "trace", "replay", "perft", "bench"}) {
+    const Ran help = run(std::string(command) + " --help");
+    EXPECT_EQ(help.exit_code, 0);
+    EXPECT_TRUE(has(help.out, "Usage: tessera")) << help.out;
+  }
+}
+
+TEST_F(Cli, WrongInputIsRefusedInASentence) {
+  expect_refused("nonsense", "nonsense");
+  expect_refused("trace", "game");
+  expect_refused("trace chess", "there is no game 'chess'");
+  expect_refused("trace marbles --seats 9", "2, 3, 4, 5 or 6 seats");
+  expect_refused("trace marbles --seats two", "two");
+  expect_refused("trace marbles --option spaces", "NAME=VALUE");
+  expect_refused("trace marbles --option spaces=99", "option spaces takes 8 to 16, not '99'");
+  expect_refused("trace marbles --option colour=red", "has no option 'colour'");
+  expect_refused("trace marbles --seed -1", "seed");
+  expect_refused("rules", "game");
+  expect_refused("rules chess", "chess");
+  expect_refused("perft marbles", "--depth");
+  expect_refused("perft marbles --depth -3", "depth");
+  expect_refused("bench chess", "chess");
+  expect_refused("replay", "file");
+  expect_refused("replay " + path("missing"), "cannot open");
+  expect_refused("play", "name a game");
+  expect_refused("play marbles --human 2", "--human takes seats from 0 to 1");
+  expect_refused("play marbles --resume " + path("missing"), "cannot open");
+}
+
+TEST_F(Cli, ReplayJudgesTranscripts) {
+  const std::string good = run("trace cyclone --seed 5").out;
+  EXPECT_EQ(run("replay -", good).exit_code, 0);
+  EXPECT_TRUE(has(run("replay -", good + good).out, "2 games"));
+
+  std::vector<std::string> lines;
+  std::istringstream text(good);
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  const auto joined = [&] {
+    std::string all;
+    for (const std::string& line : lines) all += line + "\n";
+    return all;
+  };
+
+  const std::string result = lines.back();
+  lines.pop_back();
+  const Ran unfinished = run("replay -", joined());
+  EXPECT_EQ(unfinished.exit_code, 3);
+  EXPECT_TRUE(has(unfinished.out, "unfinished"));
+  lines.push_back(result);
+
+  const std::string move = lines[2];
+  lines[2] = move.substr(0, move.rfind("\"move\"")) + R"("move":"a1>a9"})";
+  const Ran changed = run("replay -", joined());
+  EXPECT_EQ(changed.exit_code, 1);
+  EXPECT_TRUE(has(changed.err, "line 3")) << changed.err;
+  EXPECT_TRUE(has(changed.err, "'a1>a9' is not a legal move")) << changed.err;
+
+  lines[2] = R"({"seat":0,)" + move.substr(move.find("\"move\""));
+  EXPECT_EQ(run("replay -", joined()).exit_code, 0) << "legal may be left out";
+  lines[2] = R"({ "seat":0,)" + move.substr(move.find("\"move\""));
+  const Ran spaced = run("replay -", joined());
+  EXPECT_EQ(spaced.exit_code, 1);
+  EXPECT_TRUE(has(spaced.err, "column 2")) << spaced.err;
+  lines[2] = "{broken";
+  EXPECT_EQ(run("replay -", joined()).exit_code, 1);
+  lines[2] = move;
+  lines[1] = R"({"seat":1,"chance":"roll 4"})";
+  EXPECT_TRUE(has(run("replay -", joined()).err, "expected a chance event of seat 0"));
+  lines[1] = R"({"seat":0,"chance":"roll 7"})";
+  EXPECT_TRUE(has(run("replay -", joined()).err, "'roll 1' to 'roll 6'"));
+  lines[0] = R"({"game":"cyclone","seats":2,"options":{"arm":99}})";
+  EXPECT_EQ(run("replay -", joined()).exit_code, 1);
+
+  EXPECT_EQ(run("replay -", "").exit_code, 2);
+  EXPECT_EQ(run("replay -", "not a transcript\n").exit_code, 2);
+  EXPECT_EQ(run("replay " + path("")).exit_code, 2) << "a folder";
+}
+
+TEST_F(Cli, EveryGameIsTracedAndReplayed) {
+  for (const GameInfo* game : all_games()) {
+    write("transcript", run("trace " + std::string(game->name) + " --games 3 --seed 7 --option turn_limit=150").out);
+    const Ran ran = run("replay " + path("transcript"));
+    EXPECT_EQ(ran.exit_code, 0) << ran.err;
+    EXPECT_TRUE(has(ran.out, "sound: 3 games")) << ran.out;
+  }
+}
+
+TEST_F(Cli, EveryGameIsPlayedToItsEnd) {
+  std::string ones;
+  for (int i = 0; i < 20000; ++i) ones += "1\n";
+  for (const GameInfo* game : all_games()) {
+    const std::string name(game->name);
+    const Ran ran = run("play " + name + " --seed 3 --option turn_limit=60 --save " + path(name), ones);
+    EXPECT_EQ(ran.exit_code, 0);
+    EXPECT_TRUE(has(ran.out, "Scores: seat 0:")) << ran.out.substr(ran.out.size() - std::min<std::size_t>(ran.out.size(), 500));
+    EXPECT_EQ(run("replay " + path(name)).exit_code, 0) << "what was saved is a finished transcript";
+    EXPECT_EQ(run("play --resume " + path(name)).exit_code, 2) << "a finished game is not resumed";
+    EXPECT_EQ(run("play " + name + " --save " + path(name)).exit_code, 2) << "a file is not overwritten";
+  }
+}
+
+TEST_F(Cli, AGameIsSavedResumedAndTakenBack) {
+  const std::string play = "play marbles --human all --seed 11 --save ";
+  EXPECT_EQ(run(play + path("game"), "1\n1\n1\nquit\n").exit_code, 0);
+  EXPECT_EQ(run("replay " + path("game")).exit_code, 3);
+  const std::string saved = read("game");
+
+  // The same seed goes on with the same dice as if nobody had left.
+  run("play --resume " + path("game") + " --human all --seed 11 --save " + path("resumed"), "1\n1\nquit\n");
+  run(play + path("whole"), "1\n1\n1\n1\n1\nquit\n");
+  EXPECT_EQ(read("resumed"), read("whole"));
+  EXPECT_TRUE(read("resumed").starts_with(saved));
+
+  // Taking back and moving again gives the same dice: nobody rolls twice.
+  run(play + path("undone"), "1\n1\n1\nundo\n1\nquit\n");
+  EXPECT_EQ(read("undone"), saved);
+
+  const Ran odd = run(play + path("odd"), "99\nnonsense\nundo\nlog\nhelp\nlist\nsave\n\nquit\n");
+  EXPECT_EQ(odd.exit_code, 0);
+  EXPECT_TRUE(has(odd.out, "There are choices 1 to"));
+  EXPECT_TRUE(has(odd.out, "'nonsense' is not a legal move"));
+  EXPECT_TRUE(has(odd.out, "nothing to take back"));
+  EXPECT_TRUE(has(odd.out, "Kept in"));
+  EXPECT_TRUE(has(run(play + path("no/such/folder"), "quit\n").out, "cannot be written"));
+}
+
+TEST_F(Cli, PerftAndBench) {
+  EXPECT_EQ(run("perft cyclone --depth 1").out, "6\n");
+  const Ran ran = run("bench cyclone --seconds 0.01 --json");
+  const auto rows = nlohmann::json::parse(ran.out);
+  ASSERT_EQ(rows.size(), 2U);
+  for (const auto& row : rows) {
+    EXPECT_GT(row["transitions_per_s"].get<double>(), 0);
+    EXPECT_GT(row["playouts_per_s"].get<double>(), 0);
+    EXPECT_GT(row["mean_length"].get<double>(), 1);
+    EXPECT_GT(row["state_bytes"].get<int>(), 0);
+    EXPECT_EQ(row["signature"].get<std::string>().size(), 16U);
+  }
+  EXPECT_EQ(nlohmann::json::parse(run("bench cyclone --seconds 0.01 --json").out)[0]["signature"], rows[0]["signature"]);
+}
+
+}  // namespace
+}  // namespace tessera
