@@ -41,7 +41,7 @@ std::unique_ptr<Play> GameArguments::start() const {
     if (!setting) refuse(setting.error());
     settings.push_back(*setting);
   }
-  auto started = info.start(seats == 0 ? info.usual_seats() : seats, settings);
+  auto started = info.start(seats.value_or(info.usual_seats()), settings);
   if (!started) refuse(started.error());
   return std::move(*started);
 }

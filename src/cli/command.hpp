@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,7 +27,7 @@ struct Stop {
 /// The game that a command is about, as its arguments name it.
 struct GameArguments {
   std::string game;
-  int seats = 0;  ///< 0: the usual number
+  std::optional<int> seats;  ///< none: the usual number
   std::vector<std::string> options;
 
   void add_to(CLI::App& command);

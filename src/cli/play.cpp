@@ -60,7 +60,7 @@ void play(const PlayArguments& arguments, bool game_named) {
   std::unique_ptr<Play> start;
   std::vector<Line> lines;
   if (!arguments.resume.empty()) {
-    if (arguments.game.seats != 0 || !arguments.game.options.empty()) {
+    if (arguments.game.seats || !arguments.game.options.empty()) {
       refuse(Error{"--resume takes seats and options from the file; leave --seats and --option out"});
     }
     lines = read_saved(arguments.resume, start);

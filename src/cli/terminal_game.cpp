@@ -111,7 +111,7 @@ void TerminalGame::run() {
       return;
     }
   }
-  const Viewer viewer = present_viewer();
+  const Viewer viewer = at_the_end();
   tell_news(viewer);
   fmt::print("\n{}\n{}\n", play_->picture(viewer, {.colour = colours_wanted()}), narrate_result(*play_));
   if (!save_.empty() && save(save_)) fmt::print("The game is kept in {}\n", save_);
@@ -119,30 +119,29 @@ void TerminalGame::run() {
 
 // ── A person's turn ──
 
-/// Does a seat see pieces that a spectator does not?
-bool TerminalGame::has_secrets(int seat) const {
-  return play_->pieces(Viewer::seat(seat)) != play_->pieces(Viewer::spectator());
+/// Does a seat see pieces that the other people at the keyboard must not see?
+bool TerminalGame::secrets(int seat) const {
+  return std::count(humans_.begin(), humans_.end(), true) > 1 &&
+         play_->pieces(Viewer::seat(seat)) != play_->pieces(Viewer::spectator());
 }
 
-/// Whoever looks at the screen now: the only person, else nobody in particular.
-Viewer TerminalGame::present_viewer() const {
-  const auto people = std::count(humans_.begin(), humans_.end(), true);
-  if (people != 1) return Viewer::spectator();
+/// Who looks when the game is over: the only person, else everybody.
+Viewer TerminalGame::at_the_end() const {
+  if (std::count(humans_.begin(), humans_.end(), true) != 1) return Viewer::spectator();
   return Viewer::seat(static_cast<int>(std::find(humans_.begin(), humans_.end(), true) - humans_.begin()));
 }
 
 /// A screen between two people, so that neither sees the other's secrets.
 void TerminalGame::hand_over(int seat) {
   if (at_keyboard_ == seat) return;
-  if (std::count(humans_.begin(), humans_.end(), true) > 1 && has_secrets(seat)) {
-    clear_screen();
-    fmt::print("Seat {} is next. Hand over, and press Enter when nobody else looks. ", seat);
-    std::fflush(stdout);
-    std::string line;
-    std::getline(std::cin, line);
-    clear_screen();
-  }
   at_keyboard_ = seat;
+  if (!secrets(seat)) return;
+  clear_screen();
+  fmt::print("Seat {} is next. Hand over, and press Enter when nobody else looks. ", seat);
+  std::fflush(stdout);
+  std::string line;
+  std::getline(std::cin, line);
+  clear_screen();
 }
 
 TerminalGame::Answer TerminalGame::ask() {
@@ -264,11 +263,17 @@ std::string TerminalGame::narrated(std::size_t moment, Viewer viewer) const {
                      words.empty() ? "" : ": ", words);
 }
 
+/// Tells what the viewer has not been told yet. Without secrets all people have been told what is on the screen.
 void TerminalGame::tell_news(Viewer viewer) {
-  std::size_t none = past_.size();
-  std::size_t& told = viewer == Viewer::spectator() ? none : told_[static_cast<std::size_t>(viewer.seat_or(0))];
-  if (viewer == Viewer::spectator()) none = *std::max_element(told_.begin(), told_.end());
-  for (; told < past_.size(); ++told) fmt::print("{}", narrated(told, viewer));
+  const bool for_all = viewer == Viewer::spectator() || !secrets(viewer.seat_or(0));
+  const std::size_t from = for_all ? *std::max_element(told_.begin(), told_.end())
+                                   : told_[static_cast<std::size_t>(viewer.seat_or(0))];
+  for (std::size_t i = from; i < past_.size(); ++i) fmt::print("{}", narrated(i, viewer));
+  if (for_all) {
+    std::fill(told_.begin(), told_.end(), past_.size());
+  } else {
+    told_[static_cast<std::size_t>(viewer.seat_or(0))] = past_.size();
+  }
 }
 
 void TerminalGame::print_log(Viewer viewer) const {

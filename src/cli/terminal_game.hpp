@@ -29,8 +29,8 @@ class TerminalGame {
   enum class Answer { moved, taken_back, quit };
 
   bool human(int seat) const { return seat >= 0 && humans_[static_cast<std::size_t>(seat)]; }
-  bool has_secrets(int seat) const;
-  Viewer present_viewer() const;
+  bool secrets(int seat) const;
+  Viewer at_the_end() const;
 
   void happen(const Line& line);
   void roll();
