@@ -1,5 +1,5 @@
-/// Input: a game's name, the number of seats, then a setting a line. Whatever is accepted must come out of a transcript's
-/// header as it went in.
+/// Input: a game's name, the number of seats, then a setting a line. Whatever is accepted must come out of a
+/// transcript's header as it went in.
 #include <cstdlib>
 
 #include "core/text.hpp"

@@ -1,6 +1,6 @@
 /// No game allocates while it is played.
-#include <cstdlib>
 #include <gtest/gtest.h>
+#include <cstdlib>
 #include <new>
 
 #include "games/registry.hpp"

@@ -1,12 +1,12 @@
 /// The program as a person runs it: output, exit codes, wrong input.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <array>
 #include <filesystem>
 #include <fstream>
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <sstream>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "games/registry.hpp"
 
@@ -165,7 +165,8 @@ TEST_F(Cli, EveryGameIsPlayedToItsEnd) {
     const std::string name(game->name);
     const Ran ran = run("play " + name + " --seed 3 --option turn_limit=60 --save " + path(name), ones);
     EXPECT_EQ(ran.exit_code, 0);
-    EXPECT_TRUE(has(ran.out, "Scores: seat 0:")) << ran.out.substr(ran.out.size() - std::min<std::size_t>(ran.out.size(), 500));
+    EXPECT_TRUE(has(ran.out, "Scores: seat 0:"))
+        << ran.out.substr(ran.out.size() - std::min<std::size_t>(ran.out.size(), 500));
     EXPECT_EQ(run("replay " + path(name)).exit_code, 0) << "what was saved is a finished transcript";
     EXPECT_EQ(run("play --resume " + path(name)).exit_code, 2) << "a finished game is not resumed";
     EXPECT_EQ(run("play " + name + " --save " + path(name)).exit_code, 2) << "a file is not overwritten";
@@ -209,7 +210,8 @@ TEST_F(Cli, PerftAndBench) {
     EXPECT_GT(row["state_bytes"].get<int>(), 0);
     EXPECT_EQ(row["signature"].get<std::string>().size(), 16U);
   }
-  EXPECT_EQ(nlohmann::json::parse(run("bench cyclone --seconds 0.01 --json").out)[0]["signature"], rows[0]["signature"]);
+  EXPECT_EQ(nlohmann::json::parse(run("bench cyclone --seconds 0.01 --json").out)[0]["signature"],
+            rows[0]["signature"]);
 }
 
 }  // namespace

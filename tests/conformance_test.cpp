@@ -1,6 +1,7 @@
-/// What every game must do, whichever it is: random games at every seat count and option through the type-erased handle.
-#include <algorithm>
+/// What every game must do, whichever it is: random games at every seat count and option through the type-erased
+/// handle.
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -127,7 +128,8 @@ std::vector<Watcher> watchers(const Play& play) {
   return all;
 }
 
-/// A guess agrees with all that the seat sees: nothing that it is shown differs, so nothing shown tells more than it may.
+/// A guess agrees with all that the seat sees: nothing that it is shown differs, so nothing shown tells more than it
+/// may.
 void check_guess(const Play& play, const Watcher& watcher, Random& random) {
   const auto known = watcher.knowledge->clone();
   const auto problem = known->observe(ask_line(play));
@@ -236,7 +238,8 @@ TEST_P(Conformance, EveryOptionCombinationIsAcceptedOrRefusedByName) {
         const Setting setting{std::string(option.spec.name), value};
         const auto started = game().start(seats, {&setting, 1});
         if (started) continue;
-        EXPECT_NE(started.error().sentence.find("option " + setting.name), std::string::npos) << started.error().sentence;
+        EXPECT_NE(started.error().sentence.find("option " + setting.name), std::string::npos)
+            << started.error().sentence;
       }
     }
   }

@@ -1,7 +1,7 @@
 /// Golden transcripts and perft counts, read from each game's folder. `scripts/golden` rewrites the transcripts.
+#include <gtest/gtest.h>
 #include <filesystem>
 #include <fstream>
-#include <gtest/gtest.h>
 #include <sstream>
 
 #include "core/text.hpp"

@@ -1,7 +1,7 @@
 /// Names what a game still lacks, so that a new folder under src/games/ tells its author what to do next.
+#include <gtest/gtest.h>
 #include <filesystem>
 #include <fstream>
-#include <gtest/gtest.h>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -42,8 +42,8 @@ TEST(House, EveryFolderIsInTheRegistry) {
 }
 
 TEST_P(House, HasItsFiles) {
-  const std::vector<std::string> files{name() + ".hpp", name() + ".cpp",  name() + "_test.cpp", "rules.md",
-                                       "perft.txt",     "golden.list", "golden"};
+  const std::vector<std::string> files{name() + ".hpp", name() + ".cpp", name() + "_test.cpp", "rules.md", "perft.txt",
+                                       "golden.list",   "golden"};
   for (const std::string& file : files) {
     EXPECT_TRUE(fs::exists(folder() / file)) << name() << " lacks " << file;
   }

@@ -1,7 +1,7 @@
 /// Includes point down the layers, never up or sideways.
+#include <gtest/gtest.h>
 #include <filesystem>
 #include <fstream>
-#include <gtest/gtest.h>
 #include <map>
 #include <regex>
 #include <set>

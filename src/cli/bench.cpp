@@ -1,5 +1,5 @@
-#include <ctime>
 #include <fmt/format.h>
+#include <ctime>
 
 #include "cli/command.hpp"
 #include "core/text.hpp"
@@ -55,7 +55,12 @@ Measured measure(const GameInfo& game, int seats, double seconds) {
   }
   const auto playouts = static_cast<double>(total.playouts);
   const auto transitions = static_cast<double>(total.transitions);
-  return {game.name,          seats, playouts / spent, transitions / spent, transitions / playouts, play->state_bytes(),
+  return {game.name,
+          seats,
+          playouts / spent,
+          transitions / spent,
+          transitions / playouts,
+          play->state_bytes(),
           signature(game, seats)};
 }
 
@@ -93,8 +98,10 @@ void bench(const BenchArguments& arguments) {
 void add_bench(CLI::App& program) {
   CLI::App* command = program.add_subcommand("bench", "Measure how fast the games play");
   command->footer(
-      "Random playouts on one core at each game's smallest and largest number of seats, in CPU time. A transition is a\n"
-      "chance event or a decision; every list of legal moves is really made. The signature is a hash over a fixed set of\n"
+      "Random playouts on one core at each game's smallest and largest number of seats, in CPU time. A transition is "
+      "a\n"
+      "chance event or a decision; every list of legal moves is really made. The signature is a hash over a fixed set "
+      "of\n"
       "seeded games: it changes only when a game's behaviour does.\n");
   auto arguments = std::make_shared<BenchArguments>();
   command->add_option("games", arguments->games, "The games to measure (default: all)")->type_name("GAME");

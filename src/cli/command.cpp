@@ -1,8 +1,8 @@
 #include "cli/command.hpp"
 
-#include <cstdlib>
 #include <fmt/format.h>
 #include <unistd.h>
+#include <cstdlib>
 
 #include "core/text.hpp"
 #include "games/registry.hpp"
@@ -52,9 +52,10 @@ CLI::Validator whole_number(std::uint64_t least, std::uint64_t greatest) {
         const auto number = parse_int<std::uint64_t>(text);
         if (number && *number >= least && *number <= greatest) return std::string();
         const bool bounded = greatest < std::numeric_limits<std::uint64_t>::max();
-        return fmt::format("takes a whole number {}, not {}",
-                           bounded ? fmt::format("from {} to {}", least, greatest) : fmt::format("of at least {}", least),
-                           in_quotes(text));
+        return fmt::format(
+            "takes a whole number {}, not {}",
+            bounded ? fmt::format("from {} to {}", least, greatest) : fmt::format("of at least {}", least),
+            in_quotes(text));
       },
       "");
 }

@@ -1,6 +1,6 @@
+#include <fmt/format.h>
 #include <csignal>
 #include <cstdio>
-#include <fmt/format.h>
 
 #include "cli/command.hpp"
 

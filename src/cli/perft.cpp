@@ -28,7 +28,8 @@ void add_perft(CLI::App& program) {
   CLI::App* command = program.add_subcommand("perft", "Count the ways in which a game can begin");
   command->footer(
       "Counts the paths of D steps from the start: every legal move and every distinct chance outcome is a branch, a\n"
-      "deal counts as one (drawn from the seed), and a game that is over sooner counts as one path. Two implementations\n"
+      "deal counts as one (drawn from the seed), and a game that is over sooner counts as one path. Two "
+      "implementations\n"
       "of the same rules agree on these numbers.\n");
   auto arguments = std::make_shared<PerftArguments>();
   arguments->game.add_to(*command);
@@ -38,7 +39,8 @@ void add_perft(CLI::App& program) {
       ->type_name("D");
   command->add_option("--seed", arguments->seed, "Seed of the deals")
       ->check(whole_number(0))
-      ->capture_default_str()->type_name("S");
+      ->capture_default_str()
+      ->type_name("S");
   command->callback([arguments] { perft(*arguments); });
 }
 

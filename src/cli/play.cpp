@@ -1,8 +1,8 @@
-#include <algorithm>
 #include <fmt/format.h>
+#include <unistd.h>
+#include <algorithm>
 #include <iostream>
 #include <random>
-#include <unistd.h>
 
 #include "cli/command.hpp"
 #include "cli/terminal_game.hpp"
@@ -27,7 +27,8 @@ std::vector<bool> parse_humans(const std::string& text, int seats) {
   for (const std::string_view part : split(text, ',')) {
     const auto seat = parse_int(part);
     if (!seat || *seat < 0 || *seat >= seats) {
-      refuse(Error{fmt::format("--human takes seats from 0 to {}, as in 0,1, or all; not {}", seats - 1, in_quotes(text))});
+      refuse(Error{
+          fmt::format("--human takes seats from 0 to {}, as in 0,1, or all; not {}", seats - 1, in_quotes(text))});
     }
     humans[static_cast<std::size_t>(*seat)] = true;
   }
@@ -43,7 +44,8 @@ std::vector<Line> read_saved(const std::string& name, std::unique_ptr<Play>& sta
   std::uint64_t number = 0;
   for (std::string text; std::getline(file, text);) {
     ++number;
-    if (const auto problem = reader.read(text)) refuse(Error{fmt::format("{}, line {}, {}", name, number, problem->sentence)});
+    if (const auto problem = reader.read(text))
+      refuse(Error{fmt::format("{}, line {}, {}", name, number, problem->sentence)});
     if (reader.games() > 1) refuse(Error{fmt::format("{} holds several games; --resume goes on with one", name)});
     if (reader.finished()) refuse(Error{fmt::format("the game in {} is over", name)});
     if (number == 1) {
@@ -65,15 +67,16 @@ void play(const PlayArguments& arguments, bool game_named) {
     }
     lines = read_saved(arguments.resume, start);
     if (game_named && arguments.game.game != start->info().name) {
-      refuse(Error{fmt::format("{} holds a game of {}, not {}", arguments.resume, start->info().name, arguments.game.game)});
+      refuse(Error{
+          fmt::format("{} holds a game of {}, not {}", arguments.resume, start->info().name, arguments.game.game)});
     }
   } else {
     if (!game_named) refuse(Error{"name a game, as in tessera play marbles; tessera games lists them"});
     start = arguments.game.start();
   }
   if (!arguments.save.empty() && arguments.save != arguments.resume && access(arguments.save.c_str(), F_OK) == 0) {
-    refuse(Error{fmt::format("{} exists already; choose another name, or go on with it: --resume {} --save {}", arguments.save,
-                             arguments.save, arguments.save)});
+    refuse(Error{fmt::format("{} exists already; choose another name, or go on with it: --resume {} --save {}",
+                             arguments.save, arguments.save, arguments.save)});
   }
   const auto humans = parse_humans(arguments.human, start->seats());
   const std::uint64_t seed = arguments.seed ? *arguments.seed : std::random_device{}();
@@ -88,7 +91,8 @@ void play(const PlayArguments& arguments, bool game_named) {
 void add_play(CLI::App& program) {
   CLI::App* command = program.add_subcommand("play", "Play a game in the terminal");
   command->footer(
-      "People share the keyboard; the other seats are played by the computer (at random, for now). At your turn type the\n"
+      "People share the keyboard; the other seats are played by the computer (at random, for now). At your turn type "
+      "the\n"
       "number of a choice, or a move as the rules write it, or help. Examples:\n"
       "  tessera play marbles                               you are seat 0\n"
       "  tessera play cubed --seats 3 --human 0,2           two people and the computer\n"

@@ -19,8 +19,7 @@ void replay(std::istream& file, const std::string& name) {
     ++number;
     if (const auto problem = reader.read(line)) {
       const bool no_transcript = reader.games() == 0 && !line.starts_with(R"({"game":)");
-      throw Stop{no_transcript ? wrong_input : failed,
-                 fmt::format("{}, line {}, {}", name, number, problem->sentence)};
+      throw Stop{no_transcript ? wrong_input : failed, fmt::format("{}, line {}, {}", name, number, problem->sentence)};
     }
   }
   if (file.bad() || reader.games() == 0) {
@@ -39,7 +38,8 @@ void replay(std::istream& file, const std::string& name) {
 void add_replay(CLI::App& program) {
   CLI::App* command = program.add_subcommand("replay", "Check a transcript move by move against the rules");
   command->footer(
-      "Refuses the first line that is not what the rules say or not in the transcript's form, naming the line, what it\n"
+      "Refuses the first line that is not what the rules say or not in the transcript's form, naming the line, what "
+      "it\n"
       "holds and what was expected. Decision lines may leave \"legal\" out. Several games may follow one another.\n"
       "Exit code 0: sound and finished; 3: sound but unfinished; 1: not sound; 2: not readable.\n");
   auto name = std::make_shared<std::string>();

@@ -1,11 +1,11 @@
 #include "cli/terminal_game.hpp"
 
+#include <fmt/format.h>
+#include <unistd.h>
 #include <algorithm>
 #include <cstdio>
-#include <fmt/format.h>
 #include <fstream>
 #include <iostream>
-#include <unistd.h>
 
 #include "cli/command.hpp"
 #include "cli/narrate.hpp"
@@ -246,7 +246,8 @@ void TerminalGame::show_choices(const ChoiceTree& node) const {
     const bool line_ends = (i + 1) % steps_per_line == 0 || i + 1 == offered.size();
     fmt::print("{:>4}  {:<12}{}", i + 1, fmt::format("{} ({})", offer.choice, moves.size()), line_ends ? "\n" : "");
   }
-  if (steps) fmt::print("Choose step by step by number (behind each: how many moves it leads to), or type a whole move.\n");
+  if (steps)
+    fmt::print("Choose step by step by number (behind each: how many moves it leads to), or type a whole move.\n");
 }
 
 // ── Telling ──
@@ -266,8 +267,8 @@ std::string TerminalGame::narrated(std::size_t moment, Viewer viewer) const {
 /// Tells what the viewer has not been told yet. Without secrets all people have been told what is on the screen.
 void TerminalGame::tell_news(Viewer viewer) {
   const bool for_all = viewer == Viewer::spectator() || !secrets(viewer.seat_or(0));
-  const std::size_t from = for_all ? *std::max_element(told_.begin(), told_.end())
-                                   : told_[static_cast<std::size_t>(viewer.seat_or(0))];
+  const std::size_t from =
+      for_all ? *std::max_element(told_.begin(), told_.end()) : told_[static_cast<std::size_t>(viewer.seat_or(0))];
   for (std::size_t i = from; i < past_.size(); ++i) fmt::print("{}", narrated(i, viewer));
   if (for_all) {
     std::fill(told_.begin(), told_.end(), past_.size());

@@ -1,5 +1,5 @@
-#include <cstdio>
 #include <fmt/format.h>
+#include <cstdio>
 
 #include "cli/command.hpp"
 #include "rules/transcript.hpp"
@@ -37,7 +37,8 @@ void add_trace(CLI::App& program) {
   arguments->game.add_to(*command);
   command->add_option("--seed", arguments->seed, "Seed of the first game")
       ->check(whole_number(0))
-      ->capture_default_str()->type_name("S");
+      ->capture_default_str()
+      ->type_name("S");
   command->add_option("--games", arguments->games, "Number of games, with consecutive seeds")
       ->check(whole_number(1))
       ->capture_default_str()

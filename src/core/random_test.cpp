@@ -23,7 +23,8 @@ TEST(Random, MapsWordsAsDocumented) {
 }
 
 TEST(Random, EveryNumberFallsOnEquallyManyWords) {
-  // Over all words w with 16 random bits the mapping is as even as it can be; checked by counting a whole cycle of n = 3.
+  // Over all words w with 16 random bits the mapping is as even as it can be; checked by counting a whole cycle of n
+  // = 3.
   std::vector<std::uint64_t> counts(3, 0);
   constexpr std::uint64_t step = 65537;  // odd, so that residues are spread
   for (std::uint64_t word = 0; word < (std::uint64_t{1} << 32); word += step) {

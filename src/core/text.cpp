@@ -1,7 +1,7 @@
 #include "core/text.hpp"
 
-#include <cstddef>
 #include <fmt/format.h>
+#include <cstddef>
 
 namespace tessera {
 namespace {
@@ -10,7 +10,9 @@ bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x
 
 /// Bytes of the well-formed UTF-8 sequence that `text` begins with; 0 when it begins with none.
 std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) -> unsigned { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0; };
+  const auto byte = [&](std::size_t i) -> unsigned {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
+  };
   const auto continues = [&](std::size_t i) { return (byte(i) & 0xC0U) == 0x80; };
   const unsigned first = byte(0);
   if (first < 0x80) return 1;

@@ -22,9 +22,7 @@ TEST(Text, SplitsAndJoins) {
   EXPECT_EQ(join(split("a,b", ',')), "a, b");
 }
 
-TEST(Text, WritesJsonStrings) {
-  EXPECT_EQ(json_string("a\"b\\c\n"), R"("a\"b\\c\u000a")");
-}
+TEST(Text, WritesJsonStrings) { EXPECT_EQ(json_string("a\"b\\c\n"), R"("a\"b\\c\u000a")"); }
 
 TEST(Text, QuotesWhatSomebodyTypedWithoutHarm) {
   EXPECT_EQ(in_quotes("p12"), "'p12'");

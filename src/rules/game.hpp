@@ -80,8 +80,8 @@ struct OutcomeText {
 /// A piece somewhere on the table. Places are named as in the notation where it has names (`p12`, `3,4`, `a5`, `1,-1`),
 /// else by plain words (`base 2`, `home 0`, `hand 1`, `bag`). Each game's header lists its places.
 struct Piece {
-  int seat;           ///< whose colour; -1: nobody's
-  std::string kind;   ///< what is drawn on it; empty where all pieces of a seat are alike
+  int seat;          ///< whose colour; -1: nobody's
+  std::string kind;  ///< what is drawn on it; empty where all pieces of a seat are alike
   std::string place;
 
   friend auto operator<=>(const Piece&, const Piece&) = default;
@@ -152,8 +152,8 @@ struct Line {
   };
   Kind kind = Kind::ask;
   int seat = -1;
-  std::string text{};                               ///< the event's notation
-  std::string extra{};                              ///< further keys as JSON members: a deal's hands, hands shown at a round's end
+  std::string text{};   ///< the event's notation
+  std::string extra{};  ///< further keys as JSON members: a deal's hands, hands shown at a round's end
   std::optional<std::vector<std::string>> legal{};  ///< sorted
 
   friend bool operator==(const Line&, const Line&) = default;
@@ -169,9 +169,9 @@ struct AnyVisitor {
 
 template <class G>
 concept Game = requires(const G& game, const typename G::State& state, typename G::State& changing,
-                        const typename G::Outcome& outcome, const typename G::Options& options, Move move, Random& random,
-                        std::string_view text, const OutcomeText& outcome_text, Viewer viewer, PictureStyle style,
-                        MoveList<G>& moves, detail::AnyVisitor<typename G::Outcome> visit) {
+                        const typename G::Outcome& outcome, const typename G::Options& options, Move move,
+                        Random& random, std::string_view text, const OutcomeText& outcome_text, Viewer viewer,
+                        PictureStyle style, MoveList<G>& moves, detail::AnyVisitor<typename G::Outcome> visit) {
   requires std::regular<typename G::State>;
   requires std::equality_comparable<typename G::Outcome>;
   requires std::derived_from<typename G::Options, CommonOptions>;
@@ -211,7 +211,9 @@ concept Game = requires(const G& game, const typename G::State& state, typename 
   // The legal move that is written so; the Error says what is wrong with the text or why the move is not legal.
   { game.parse_move(state, text) } -> std::same_as<Expected<Move>>;
   { game.outcome_text(state, outcome, viewer) } -> std::same_as<OutcomeText>;
-  { game.parse_outcome(state, outcome_text) } -> std::same_as<Expected<typename G::Outcome>>;  // as Viewer::all() has it
+  {
+    game.parse_outcome(state, outcome_text)
+  } -> std::same_as<Expected<typename G::Outcome>>;  // as Viewer::all() has it
 
   // ── For people and boards ──
   { game.choices(state, move) } -> std::same_as<Choices>;
@@ -224,15 +226,16 @@ concept Game = requires(const G& game, const typename G::State& state, typename 
 /// A game with hidden parts also says what a viewer knows. `Knowledge` is all that `determinize` gets, and it is folded
 /// from the lines of a seat transcript, so that nothing else can be known.
 template <class G>
-concept HiddenGame = Game<G> && requires(const G& game, typename G::Knowledge& knowledge, const Line& line, Viewer viewer,
-                                         Random& random, const typename G::State& before, const typename G::State& after) {
-  requires std::regular<typename G::Knowledge>;
-  { game.know_nothing(viewer) } -> std::same_as<typename G::Knowledge>;  // before the first line
-  { game.observe(knowledge, line) } -> std::same_as<std::optional<Error>>;
-  // A full state drawn at random among those consistent with what the viewer has seen.
-  { game.determinize(knowledge, random) } -> std::same_as<typename G::State>;
-  // What an event from `before` to `after` lays open to all, as JSON members for its line in a seat transcript.
-  { game.shown(before, after) } -> std::same_as<std::string>;
-};
+concept HiddenGame =
+    Game<G> && requires(const G& game, typename G::Knowledge& knowledge, const Line& line, Viewer viewer,
+                        Random& random, const typename G::State& before, const typename G::State& after) {
+      requires std::regular<typename G::Knowledge>;
+      { game.know_nothing(viewer) } -> std::same_as<typename G::Knowledge>;  // before the first line
+      { game.observe(knowledge, line) } -> std::same_as<std::optional<Error>>;
+      // A full state drawn at random among those consistent with what the viewer has seen.
+      { game.determinize(knowledge, random) } -> std::same_as<typename G::State>;
+      // What an event from `before` to `after` lays open to all, as JSON members for its line in a seat transcript.
+      { game.shown(before, after) } -> std::same_as<std::string>;
+    };
 
 }  // namespace tessera

@@ -22,7 +22,8 @@ struct GameInfo {
   std::string_view summary;
   std::string_view rules;  ///< the page for players, Markdown
   std::span<const int> seat_counts;
-  std::vector<OptionValue> (*defaults)(int seats);  ///< every option with its default; `seats` must be one of seat_counts
+  std::vector<OptionValue> (*defaults)(
+      int seats);  ///< every option with its default; `seats` must be one of seat_counts
   Expected<std::unique_ptr<Play>> (*start)(int seats, std::span<const Setting> settings);
 
   /// The smallest number of seats above one.

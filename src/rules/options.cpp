@@ -1,7 +1,7 @@
 #include "rules/options.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "core/text.hpp"
 
@@ -89,9 +89,7 @@ Error unknown_option(std::string_view game, std::string_view name, const std::ve
   return Error{fmt::format("{} has no option {}; it has {}", game, in_quotes(name), join(known))};
 }
 
-Error option_given_twice(std::string_view name) {
-  return Error{fmt::format("option {} is given twice", name)};
-}
+Error option_given_twice(std::string_view name) { return Error{fmt::format("option {} is given twice", name)}; }
 
 }  // namespace detail
 }  // namespace tessera

@@ -24,9 +24,9 @@ struct OptionSpec {
   std::span<const std::string_view> choices;  ///< the words for values 0, 1, … of a choice
   std::string_view help;                      ///< one or two sentences for a player
 
-  std::string takes() const;                    ///< "6 to 12", "true or false", "none, 2 or 3"
-  std::string value_text(int value) const;      ///< as typed on a command line
-  std::string value_json(int value) const;      ///< as written in a transcript
+  std::string takes() const;                ///< "6 to 12", "true or false", "none, 2 or 3"
+  std::string value_text(int value) const;  ///< as typed on a command line
+  std::string value_json(int value) const;  ///< as written in a transcript
   Expected<int> parse(std::string_view text) const;
 };
 
@@ -51,9 +51,7 @@ struct OptionField : OptionSpec {
   }
 
   /// The two options that every game has.
-  static constexpr OptionField first() {
-    return integer<&Options::first>("first", 0, 5, "The seat that begins.");
-  }
+  static constexpr OptionField first() { return integer<&Options::first>("first", 0, 5, "The seat that begins."); }
   static constexpr OptionField turn_limit() {
     return integer<&Options::turn_limit>("turn_limit", 1, std::numeric_limits<int>::max(),
                                          "A game that is not over after so many turns of all seats together ends "

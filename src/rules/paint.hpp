@@ -8,7 +8,8 @@
 
 namespace tessera {
 
-/// Text in a seat's colour where the style has colours. Seats are also told apart by what is written, never by colour alone.
+/// Text in a seat's colour where the style has colours. Seats are also told apart by what is written, never by colour
+/// alone.
 inline std::string paint_seat(PictureStyle style, int seat, std::string_view text) {
   constexpr std::array codes{"1;31", "1;34", "1;32", "1;33", "1;35", "1;36"};
   if (!style.colour) return std::string(text);

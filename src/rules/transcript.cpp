@@ -1,7 +1,7 @@
 #include "rules/transcript.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/text.hpp"
@@ -151,7 +151,8 @@ Expected<Line> parse_line(std::string_view text) {
   Json extra = Json::object();
   for (const auto& [key, value] : json.items()) {
     if (key == "seat") {
-      if (!value.is_number_unsigned() || value.get<std::uint64_t>() >= max_seats) return Error{"\"seat\" is not a seat"};
+      if (!value.is_number_unsigned() || value.get<std::uint64_t>() >= max_seats)
+        return Error{"\"seat\" is not a seat"};
       line.seat = value.get<int>();
     } else if (key == "legal") {
       if (auto problem = set_strings(value, line.legal.emplace())) return *problem;
@@ -194,7 +195,8 @@ std::optional<Error> TranscriptReader::read_header(std::string_view line) {
     for (const GameInfo* info : games_) known.push_back(info->name);
     return Error{"expected the name of a game: " + join(known)};
   }
-  if (!json.contains("seats") || !json["seats"].is_number_unsigned() || json["seats"].get<std::uint64_t>() > max_seats) {
+  if (!json.contains("seats") || !json["seats"].is_number_unsigned() ||
+      json["seats"].get<std::uint64_t>() > max_seats) {
     return Error{"a header needs \"seats\", a number"};
   }
   if (!json.contains("options") || !json["options"].is_object()) return Error{"a header needs \"options\", an object"};

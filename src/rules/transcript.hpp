@@ -50,10 +50,10 @@ class TranscriptReader {
   /// The Error names what the line holds and what was expected. After it, nothing more can be read.
   std::optional<Error> read(std::string_view line);
 
-  int games() const { return games_read_; }            ///< games begun
+  int games() const { return games_read_; }  ///< games begun
   int unfinished() const { return games_read_ - finished_; }
-  const Play* play() const { return play_.get(); }     ///< the present game; null before the first header
-  bool finished() const { return has_result_; }        ///< the present game has its result line
+  const Play* play() const { return play_.get(); }  ///< the present game; null before the first header
+  bool finished() const { return has_result_; }     ///< the present game has its result line
 
  private:
   std::optional<Error> read_header(std::string_view line);

@@ -1,8 +1,8 @@
 #include "games/marbles/marbles.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <bit>
-#include <fmt/format.h>
 
 #include "rules/notation.hpp"
 
@@ -27,9 +27,10 @@ std::span<const OptionField<Marbles::Options>> Marbles::option_fields() {
   static constexpr std::array<std::string_view, 2> come_out{"by_roll", "start"};
   static constexpr std::array<std::string_view, 3> teams{"none", "2", "3"};
   static constexpr std::array fields{
-      Field::choice<&Options::come_out>("come_out", come_out,
-                                        "Where a marble comes out: with a 1 on p0 and with a 6 on p5 (by_roll), or with "
-                                        "both on p0 (start)."),
+      Field::choice<&Options::come_out>(
+          "come_out", come_out,
+          "Where a marble comes out: with a 1 on p0 and with a 6 on p5 (by_roll), or with "
+          "both on p0 (start)."),
       Field::first(),
       Field::integer<&Options::sectors>("sectors", 3, 6, "Sectors of the ring; at least one for each seat."),
       Field::integer<&Options::spaces>("spaces", 8, 16, "Spaces of each sector: fewer make a shorter game."),
@@ -43,8 +44,8 @@ std::span<const OptionField<Marbles::Options>> Marbles::option_fields() {
 std::optional<Error> Marbles::check(const Options& options) {
   if (options.sectors < options.seats) {
     return option_refused("sectors", std::to_string(options.sectors),
-                          fmt::format("{} with {} seats", options.seats == 6 ? "6" : fmt::format("{} to 6", options.seats),
-                                      options.seats));
+                          fmt::format("{} with {} seats",
+                                      options.seats == 6 ? "6" : fmt::format("{} to 6", options.seats), options.seats));
   }
   const bool fits = options.teams == 0 || options.seats == 6 || (options.seats == 4 && options.teams == 1);
   if (!fits) {
@@ -173,14 +174,16 @@ void Marbles::play_and_tell(State& state, Move move, Tell&& tell) const {
   const int to = target(from, state.roll);
   tell([&] {
     Effect effect{.kind = Effect::Kind::move, .seat = owner, .path = {place_name(owner, from)}};
-    for (int place = from == in_base ? to : from + 1; place <= to; ++place) effect.path.push_back(place_name(owner, place));
+    for (int place = from == in_base ? to : from + 1; place <= to; ++place)
+      effect.path.push_back(place_name(owner, place));
     return effect;
   });
   // 1. A marble of another seat on the landing space goes back to its base.
   if (const int hit = victim(state, owner, to); hit >= 0) {
     const int place = place_on(ring_space(owner, to), hit);
     tell([&] {
-      return Effect{.kind = Effect::Kind::send_home, .seat = hit, .path = {place_name(hit, place), place_name(hit, in_base)}};
+      return Effect{
+          .kind = Effect::Kind::send_home, .seat = hit, .path = {place_name(hit, place), place_name(hit, in_base)}};
     });
     state.track[hit] &= ~bit(place);
     ++state.base[hit];

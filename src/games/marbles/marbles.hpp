@@ -5,9 +5,9 @@
 /// Marbles: a race round a shared ring, in the family of Wahoo and Aggravation. 2–6 seats, four marbles each, one die.
 ///
 /// The ring has `sectors` × `spaces` spaces. A marble's place is counted by its owner: p0 is the first space of the
-/// owner's sector, then clockwise once round, then the owner's home h1 … h4. A 1 or a 6 brings a marble out of the base;
-/// otherwise a marble moves by exactly the roll, jumping others. Landing on another seat's marble sends it back to its
-/// base; landing on one's own is not allowed. Who can move must. A 6 rolls again. Four marbles in Home win.
+/// owner's sector, then clockwise once round, then the owner's home h1 … h4. A 1 or a 6 brings a marble out of the
+/// base; otherwise a marble moves by exactly the roll, jumping others. Landing on another seat's marble sends it back
+/// to its base; landing on one's own is not allowed. Who can move must. A 6 rolls again. Four marbles in Home win.
 ///
 /// | option     | takes           | default                | meaning                                     |
 /// |------------|-----------------|------------------------|---------------------------------------------|

@@ -1,7 +1,7 @@
 #include "games/marbles/marbles.hpp"
 
-#include <algorithm>
 #include <gtest/gtest.h>
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -23,9 +23,8 @@ State position(const Marbles& game, int seat, const std::vector<std::vector<std:
       const int number = *parse_int(std::string_view(place).substr(1));
       const bool home = place[0] == 'h';
       state.track[owner] |= Marbles::Track{1} << (home ? ring + number - 1 : number);
-      const int sectors_apart = game.options().sectors % game.options().seats == 0
-                                    ? game.options().sectors / game.options().seats
-                                    : 1;
+      const int sectors_apart =
+          game.options().sectors % game.options().seats == 0 ? game.options().sectors / game.options().seats : 1;
       const int space = (static_cast<int>(owner) * sectors_apart * game.options().spaces + number) % ring;
       if (!home) state.taken |= Marbles::Track{1} << space;
       --state.base[owner];
@@ -111,15 +110,20 @@ TEST(Marbles, LandingSendsBackToTheBase) {
   const State next = after(game, state, 4, "p30");
   EXPECT_EQ(next.base[1], 4);
   EXPECT_EQ(next.track[1], 0U);
-  const auto effects = game.effects([&] {
-    State rolled = state;
-    game.apply(rolled, {4});
-    return rolled;
-  }(), *game.parse_move([&] {
-    State rolled = state;
-    game.apply(rolled, {4});
-    return rolled;
-  }(), "p30"), Viewer::all());
+  const auto effects = game.effects(
+      [&] {
+        State rolled = state;
+        game.apply(rolled, {4});
+        return rolled;
+      }(),
+      *game.parse_move(
+          [&] {
+            State rolled = state;
+            game.apply(rolled, {4});
+            return rolled;
+          }(),
+          "p30"),
+      Viewer::all());
   ASSERT_EQ(effects.size(), 2U);
   EXPECT_EQ(effects[0].path, (Moves{"r30", "r31", "r32", "r33", "r34"}));
   EXPECT_EQ(effects[1], (Effect{.kind = Effect::Kind::send_home, .seat = 1, .path = {"r34", "s1:base"}}));
@@ -363,7 +367,8 @@ void compare_with_twin(const Options& options, std::uint64_t seed) {
   }
   for (int i = 0; i < options.seats; ++i) {
     const auto& places = twin.marbles[i];
-    EXPECT_EQ(game.result(state).scores[i], std::count_if(places.begin(), places.end(), [&](int s) { return s >= twin.ring; }));
+    EXPECT_EQ(game.result(state).scores[i],
+              std::count_if(places.begin(), places.end(), [&](int s) { return s >= twin.ring; }));
   }
 }
 
