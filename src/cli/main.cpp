@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <csignal>
 #include <cstdio>
 
 #include "cli/command.hpp"
@@ -41,5 +40,8 @@ int main(int argc, char** argv) {
   } catch (const Stop& stop) {
     if (!stop.sentence.empty()) fmt::print(stderr, "tessera: {}\n", stop.sentence);
     return stop.exit_code;
+  } catch (const std::exception& unforeseen) {
+    fmt::print(stderr, "tessera: {}\n", unforeseen.what());
+    return failed;
   }
 }

@@ -39,7 +39,7 @@ class DieGame {
 
   template <class State, class Visit>
   void each_outcome(const State&, Visit&& visit) const {
-    for (std::uint8_t value = 1; value <= Sides; ++value) visit(Roll{value}, 1);
+    for (int value = 1; value <= Sides; ++value) visit(Roll{static_cast<std::uint8_t>(value)}, 1);
   }
 
   template <class State>

@@ -14,14 +14,14 @@
 /// An opponent's marble in the goal row is sent home by a 1 from a red hole beside it (a Hit) or by two marbles on both
 /// sides of it (a Flank). Four neighbours in the goal row win.
 ///
-/// | option     | takes                     | default                  | meaning |
-/// |------------|---------------------------|--------------------------|-------------------------------------------------|
-/// | columns    | 8–16                      | 8 with two seats else 10 | columns of a playboard | | first      | a seat
-/// | 0                        | who begins                                      | | green      | 2–5 | 3 | green rows
-/// on either side                       | | teams      | none, all_four, one_seven | none                     | even
-/// seats against odd ones: each seat has four | |            |                           |                          |
-/// in a row, or one has seven (4 and 6 seats)      | | turn_limit | ≥ 1                       | 10000 | turns until the
-/// game ends without a winner      |
+/// | option     | takes                     | default        | meaning                                              |
+/// |------------|---------------------------|----------------|------------------------------------------------------|
+/// | columns    | 8–16                      | 8; 4+ seats 10 | columns of a playboard                               |
+/// | first      | a seat                    | 0              | who begins                                           |
+/// | green      | 2–5                       | 3              | green rows on either side                            |
+/// | teams      | none, all_four, one_seven | none           | even seats against odd ones (4 or 6 seats): each has |
+/// |            |                           |                | four in a row, or one has seven                      |
+/// | turn_limit | ≥ 1                       | 10000          | turns until the game ends without a winner           |
 ///
 /// Places for boards: `r,c` (row and column of a hole, from 0), `s2:home`.
 ///

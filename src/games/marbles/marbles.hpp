@@ -127,7 +127,7 @@ class Marbles : public DieGame<6> {
   int ring_;                                  ///< spaces of the ring, L
   Track home_;                                ///< the four home places
   std::array<int, max_seats> first_space_{};  ///< each seat's p0 on the ring
-  std::array<std::int8_t, 7> come_out_{};     ///< by roll: where a marble comes out; -1: it does not
+  std::array<int, 7> come_out_{};             ///< by roll: where a marble comes out; -1: it does not
 };
 
 }  // namespace tessera
