@@ -64,6 +64,7 @@ Marbles::Marbles(const Options& options)
     const int step = options.sectors % options.seats == 0 ? options.sectors / options.seats : 1;
     first_space_[seat] = seat * step * options.spaces;
   }
+  for (int roll = 1; roll <= 6; ++roll) not_past_h4_[roll] = bit(ring_ + 4 - roll) - 1;
   come_out_.fill(-1);
   come_out_[1] = 0;
   come_out_[6] = options.come_out == ComeOut::by_roll ? 5 : 0;
@@ -117,7 +118,7 @@ Marbles::Offer Marbles::offer(const State& state, int owner) const {
 
 /// The marbles that can go on by the roll: not onto one's own marble, and not past h4.
 Marbles::Track Marbles::movable(Track track, int roll) const {
-  return track & ~(track >> roll) & (bit(ring_ + 4 - roll) - 1);
+  return track & ~(track >> roll) & not_past_h4_[roll];
 }
 
 void Marbles::moves_of(const State& state, int owner, MoveList<Marbles>& moves) const {

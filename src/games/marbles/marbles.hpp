@@ -90,7 +90,7 @@ class Marbles : public DieGame<6> {
   static int owner_of(Move move) { return static_cast<int>(move / 128); }
   static int place_of(Move move) { return static_cast<int>(move % 128) - 1; }
 
-  static Track bit(int place) { return Track{1} << place; }
+  static const Track& bit(int place) { return bits[place]; }
   int team(int seat) const { return teams_ == 0 ? seat : seat % teams_; }
   bool all_home(const State& state, int seat) const { return (state.track[seat] & home_) == home_; }
   int target(int place, int roll) const { return place == in_base ? come_out_[roll] : place + roll; }
@@ -122,10 +122,18 @@ class Marbles : public DieGame<6> {
   template <class Tell>
   void end_roll(State& state, Tell&& tell) const;
 
+  /// Shifting 128 bits by a variable takes several instructions, a look-up one.
+  static constexpr std::array<Track, 101> bits = [] {
+    std::array<Track, 101> made{};
+    for (std::size_t place = 0; place < made.size(); ++place) made[place] = Track{1} << place;
+    return made;
+  }();
+
   Options options_;
   int teams_;                                 ///< number of teams; 0: none
   int ring_;                                  ///< spaces of the ring, L
   Track home_;                                ///< the four home places
+  std::array<Track, 7> not_past_h4_{};        ///< by roll: places from which it does not lead past h4
   std::array<int, max_seats> first_space_{};  ///< each seat's p0 on the ring
   std::array<int, 7> come_out_{};             ///< by roll: where a marble comes out; -1: it does not
 };
