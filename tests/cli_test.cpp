@@ -69,7 +69,7 @@ TEST_F(Cli, HelpVersionAndList) {
     const Ran rules = run("rules " + std::string(game->name));
     EXPECT_EQ(rules.exit_code, 0);
     EXPECT_TRUE(has(rules.out, "## Options"));
-    EXPECT_TRUE(has(rules.out, "- turn_limit: a whole number of at least 1; default 10000"));
+    EXPECT_TRUE(has(rules.out, "- turn_limit: 1 to 2147483647; default 10000"));
   }
   for (const char* command : {"games", "rules", "play", "trace", "replay", "perft", "bench"}) {
     const Ran help = run(std::string(command) + " --help");

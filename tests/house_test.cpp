@@ -83,7 +83,7 @@ TEST_P(House, HasAGoldenTranscriptForEveryOption) {
   }
   for (const OptionValue& option : game().defaults(game().usual_seats())) {
     const std::string option_name(option.spec.name);
-    if (option.spec.kind == OptionSpec::Kind::integer) {
+    if (option.spec.kind == OptionSpec::Kind::integer || option.spec.kind == OptionSpec::Kind::seat) {
       std::set<std::string> others = seen[option_name];
       others.erase(option.spec.value_text(option.value));
       EXPECT_FALSE(others.empty()) << name() << " lacks a golden transcript with another " << option_name;

@@ -24,7 +24,8 @@ void print_rules(const GameInfo& game) {
   const auto options = game.defaults(game.usual_seats());
   for (std::size_t i = 0; i < options.size(); ++i) {
     const OptionSpec& spec = options[i].spec;
-    fmt::print("- {}: {}; default {}\n  {}\n", spec.name, spec.takes(), default_text(game, i), spec.help);
+    const std::string takes = spec.kind == OptionSpec::Kind::seat ? "a seat, from 0" : spec.takes();
+    fmt::print("- {}: {}; default {}\n  {}\n", spec.name, takes, default_text(game, i), spec.help);
   }
 }
 

@@ -99,7 +99,7 @@ class PlayOf final : public Play {
 
   static std::vector<OptionValue> values(const typename G::Options& options) {
     std::vector<OptionValue> all;
-    for (const auto& field : G::option_fields()) all.push_back({field, field.get(options)});
+    for (const auto& field : G::option_fields()) all.push_back({field.for_seats(options.seats), field.get(options)});
     return all;
   }
 

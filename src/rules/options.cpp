@@ -21,13 +21,19 @@ std::string join_or(const Parts& parts) {
 
 }  // namespace
 
+OptionSpec OptionSpec::for_seats(int seats) const {
+  OptionSpec spec = *this;
+  if (kind == Kind::seat) spec.max = seats - 1;
+  return spec;
+}
+
 std::string OptionSpec::takes() const {
   switch (kind) {
     case Kind::boolean: return "true or false";
     case Kind::choice: return join_or(choices);
-    case Kind::integer: break;
+    case Kind::integer:
+    case Kind::seat: break;
   }
-  if (max == std::numeric_limits<int>::max()) return fmt::format("a whole number of at least {}", min);
   return fmt::format("{} to {}", min, max);
 }
 
@@ -35,7 +41,8 @@ std::string OptionSpec::value_text(int value) const {
   switch (kind) {
     case Kind::boolean: return value != 0 ? "true" : "false";
     case Kind::choice: return std::string(choices[static_cast<std::size_t>(value)]);
-    case Kind::integer: break;
+    case Kind::integer:
+    case Kind::seat: break;
   }
   return std::to_string(value);
 }
@@ -56,7 +63,8 @@ Expected<int> OptionSpec::parse(std::string_view text) const {
       if (found == choices.end()) return refused();
       return static_cast<int>(found - choices.begin());
     }
-    case Kind::integer: break;
+    case Kind::integer:
+    case Kind::seat: break;
   }
   const auto value = parse_int(text);
   if (!value || *value < min || *value > max) return refused();

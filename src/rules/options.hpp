@@ -15,14 +15,16 @@ namespace tessera {
 
 /// What one option is called, takes and means. Inside the program every value is an int.
 struct OptionSpec {
-  enum class Kind { integer, boolean, choice };
+  enum class Kind { integer, boolean, choice, seat };
 
   std::string_view name;
   Kind kind;
   int min;                                    ///< least value
-  int max;                                    ///< greatest value; int's greatest: no upper bound
+  int max;                                    ///< greatest value; of a seat once `for_seats` has set it
   std::span<const std::string_view> choices;  ///< the words for values 0, 1, … of a choice
   std::string_view help;                      ///< one or two sentences for a player
+
+  OptionSpec for_seats(int seats) const;  ///< what it takes with so many seats
 
   std::string takes() const;                ///< "6 to 12", "true or false", "none, 2 or 3"
   std::string value_text(int value) const;  ///< as typed on a command line
@@ -51,7 +53,9 @@ struct OptionField : OptionSpec {
   }
 
   /// The two options that every game has.
-  static constexpr OptionField first() { return integer<&Options::first>("first", 0, 5, "The seat that begins."); }
+  static constexpr OptionField first() {
+    return make<&Options::first>({"first", Kind::seat, 0, 0, {}, "The seat that begins."});
+  }
   static constexpr OptionField turn_limit() {
     return integer<&Options::turn_limit>("turn_limit", 1, std::numeric_limits<int>::max(),
                                          "A game that is not over after so many turns of all seats together ends "
@@ -123,13 +127,9 @@ Expected<typename G::Options> read_options(int seats, std::span<const Setting> s
       if (earlier == setting.name) return detail::option_given_twice(setting.name);
     }
     given.push_back(found->name);
-    const Expected<int> value = found->parse(setting.value);
+    const Expected<int> value = found->for_seats(seats).parse(setting.value);
     if (!value) return value.error();
     found->set(options, *value);
-  }
-  if (options.first >= seats) {
-    return option_refused("first", std::to_string(options.first),
-                          "0 to " + std::to_string(seats - 1) + " with " + std::to_string(seats) + " seats");
   }
   if (auto problem = G::check(options)) return *problem;
   return options;
