@@ -63,10 +63,7 @@ std::optional<Error> Cylinder::check(const Options& options) {
 Cylinder::Cylinder(const Options& options)
     : options_(options), board_(options.green, options.columns * (options.seats / 2)) {
   for (int seat = 0; seat < options.seats; ++seat) {
-    for (int other = 0; other < options.seats; ++other) {
-      const bool together = options.teams == Teams::none ? seat == other : seat % 2 == other % 2;
-      friends_[seat][other] = together ? ~std::uint64_t{0} : 0;
-    }
+    for (int i = 0; i < options.columns; ++i) entries_[seat].add(entry_hole(seat, i));
   }
 }
 
@@ -123,25 +120,41 @@ bool Cylinder::has_won(const State& state, int seat) const {
   return true;
 }
 
-/// Holes where no marble of the seat to move may land: those of its side, and in the goal row everybody's.
-HoleSet Cylinder::blocked(const State& state) const {
-  HoleSet set;
-  for (int other = 0; other < options_.seats; ++other) {
-    const std::uint64_t on_its_side = friends_[state.seat][other];
-    for (int i = 0; i < HoleSet::max_words; ++i) {
-      set.words[i] |= state.marbles[other].words[i] & (on_its_side | board_.goal().words[i]);
-    }
-  }
-  return set;
+/// One word of the holes with a marble. Seats that do not play have none, and a loop that always goes over six is
+/// faster than one that counts.
+std::uint64_t Cylinder::taken(const State& state, int word) {
+  std::uint64_t holes = 0;
+  for (const HoleSet& marbles : state.marbles) holes |= marbles.words[word];
+  return holes;
+}
+
+/// One word of the holes that the side of the seat to move holds.
+std::uint64_t Cylinder::own_side(const State& state, int word) const {
+  if (options_.teams == Teams::none) return state.marbles[state.seat].words[word];
+  std::uint64_t holes = 0;
+  for (int seat = state.seat % 2; seat < options_.seats; seat += 2) holes |= state.marbles[seat].words[word];
+  return holes;
 }
 
 /// One word of the holes that the opponents of the seat to move hold.
 std::uint64_t Cylinder::opponents(const State& state, int word) const {
-  std::uint64_t holes = 0;
-  for (int other = 0; other < options_.seats; ++other) {
-    holes |= state.marbles[other].words[word] & ~friends_[state.seat][other];
+  return taken(state, word) & ~own_side(state, word);
+}
+
+/// Holes where no marble of the seat to move may land: those of its side, and in the goal row everybody's.
+HoleSet Cylinder::blocked(const State& state) const {
+  HoleSet set;
+  for (int i = 0; i < board_.words(); ++i) {
+    set.words[i] = own_side(state, i) | (taken(state, i) & board_.goal().words[i]);
   }
-  return holes;
+  return set;
+}
+
+/// Where a marble of the seat to move can come in.
+HoleSet Cylinder::entries(const State& state) const {
+  HoleSet set;
+  for (int i = 0; i < board_.words(); ++i) set.words[i] = entries_[state.seat].words[i] & ~own_side(state, i);
+  return set;
 }
 
 /// Opponents' marbles in the goal row with marbles of the seat to move on both sides. A hole's neighbours in its column
@@ -220,12 +233,7 @@ bool Cylinder::can_move(const State& state) const {
 /// Whether the roll can be used at all.
 bool Cylinder::can_use(const State& state) const {
   if (can_move(state)) return true;
-  if (state.roll % 2 == 0 && state.home[state.seat] > 0) {
-    const HoleSet holes = blocked(state);
-    for (int i = 0; i < options_.columns; ++i) {
-      if (!holes.has(entry_hole(state.seat, i))) return true;
-    }
-  }
+  if (state.roll % 2 == 0 && state.home[state.seat] > 0 && !entries(state).empty()) return true;
   return state.roll == 1 && !hits(state).empty();
 }
 
@@ -282,11 +290,7 @@ void Cylinder::legal(const State& state, MoveList<Cylinder>& moves) const {
 
   // 2. Marbles come in with an even roll.
   if (state.roll % 2 == 0 && state.home[state.seat] > 0) {
-    const HoleSet holes = blocked(state);
-    for (int i = 0; i < options_.columns; ++i) {
-      const int hole = entry_hole(state.seat, i);
-      if (!holes.has(hole)) moves.push_back(move_of(Kind::enter, hole));
-    }
+    each_hole(entries(state), board_.words(), [&](int hole) { moves.push_back(move_of(Kind::enter, hole)); });
   }
   // 3. A 1 hits. Nobody is made to hit.
   if (state.roll == 1) {

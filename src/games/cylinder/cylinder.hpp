@@ -135,13 +135,18 @@ class Cylinder : public DieGame<6> {
   std::string why_not_move(const State& state, const Written& written) const;
   std::string why_not_enter(const State& state, const Written& written) const;
 
-  bool same_side(int seat, int other) const { return friends_[seat][other] != 0; }
+  bool same_side(int seat, int other) const {
+    return options_.teams == Teams::none ? seat == other : seat % 2 == other % 2;
+  }
   int holder(const State& state, int hole) const;
   int entry_hole(int seat, int i) const;
   int longest_run(const HoleSet& marbles) const;
   bool has_won(const State& state, int seat) const;
-  HoleSet blocked(const State& state) const;
+  static std::uint64_t taken(const State& state, int word);
+  std::uint64_t own_side(const State& state, int word) const;
   std::uint64_t opponents(const State& state, int word) const;
+  HoleSet blocked(const State& state) const;
+  HoleSet entries(const State& state) const;
   HoleSet flanked(const State& state) const;
   HoleSet hits(const State& state) const;
 
@@ -176,8 +181,7 @@ class Cylinder : public DieGame<6> {
 
   Options options_;
   CylinderBoard board_;
-  /// For each two seats: all bits set if they are on the same side (a seat is on its own), else none.
-  std::array<std::array<std::uint64_t, max_seats>, max_seats> friends_{};
+  std::array<HoleSet, max_seats> entries_{};  ///< by seat: the holes that its marbles come in to
 };
 
 }  // namespace tessera
