@@ -171,12 +171,13 @@ TEST(Cylinder, FlanksComeAfterMovesEntersHitsAndLostRolls) {
   lost.roll(1);
   lost.play("pass");
   EXPECT_TRUE(lost.allows("flank>4,2")) << "after a Hit that was passed";
-  Table nothing(4, Teams::all_four);
-  nothing.put(0, "3,2 5,2");
-  nothing.state.home[0] = 0;
-  nothing.put(1, "4,2");
-  // Partners, more than a seat really has, wherever two steps from 3,2 or 5,2 end.
-  nothing.put(2, "1,1 1,2 1,3 2,1 2,3 3,0 3,4 4,1 4,3 5,0 5,4 6,1 6,3 7,1 7,2 7,3");
+  // All marbles are out; partners stand wherever two steps from 3,2 or 5,2 end, and every second hole of the goal row
+  // from 4,2 to 4,20 is taken.
+  Table nothing(6, Teams::all_four);
+  nothing.put(0, "3,2 5,2 4,4 4,6 4,8 4,10 4,12 4,14 4,16 4,18");
+  nothing.put(1, "4,1 4,2 4,3 4,20");
+  nothing.put(2, "1,1 1,2 1,3 2,1 2,3 3,0 3,4");
+  nothing.put(4, "5,0 5,4 6,1 6,3 7,1 7,2 7,3");
   nothing.roll(2);
   EXPECT_TRUE(nothing.allows("flank>4,2")) << "after a lost roll";
   EXPECT_EQ(nothing.legal().size(), 4U);

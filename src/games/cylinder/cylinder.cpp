@@ -218,7 +218,7 @@ void Cylinder::each_marble(const State& state, Visit&& visit) const {
 
 /// Whether it is plain that some marble can move by `state.steps`: it reaches more holes outside the goal row than the
 /// other marbles of its side could hold. So it mostly is, and blocked holes need not be looked at.
-bool Cylinder::surely_can_move(const State& state) const {
+bool Cylinder::surely_can_move(const State& state, int steps) const {
   if (state.split_to != no_hole) return false;
   int others = -1;
   for (int seat = 0; seat < options_.seats; ++seat) {
@@ -228,19 +228,19 @@ bool Cylinder::surely_can_move(const State& state) const {
     const std::uint64_t marbles = state.marbles[state.seat].words[i] & ~board_.goal().words[i];
     if (marbles == 0) continue;
     const int from = 64 * i + std::countr_zero(marbles);
-    if (board_.reached_outside_goal(board_.row(from), state.steps) > others) return true;
+    if (board_.reached_outside_goal(board_.row(from), steps) > others) return true;
   }
   return false;
 }
 
-/// Whether some marble can move by `state.steps`.
-bool Cylinder::can_move(const State& state) const {
-  if (surely_can_move(state)) return true;
+/// Whether some marble can move by so many steps.
+bool Cylinder::can_move(const State& state, int steps) const {
+  if (surely_can_move(state, steps)) return true;
   bool found = false;
   each_marble(state, [&](int from, const CylinderBoard::Unrolled& unrolled) {
-    const int start = board_.window_start(from, state.steps);
-    const CylinderBoard::Window& reach = board_.reach(board_.row(from), state.steps);
-    for (int i = 0; i < board_.window_words(state.steps); ++i) {
+    const int start = board_.window_start(from, steps);
+    const CylinderBoard::Window& reach = board_.reach(board_.row(from), steps);
+    for (int i = 0; i < board_.window_words(steps); ++i) {
       if ((reach[i] & ~CylinderBoard::stretch(unrolled, start + 64 * i)) != 0) found = true;
     }
     return !found;
@@ -250,7 +250,10 @@ bool Cylinder::can_move(const State& state) const {
 
 /// Whether the roll can be used at all.
 bool Cylinder::can_use(const State& state) const {
-  if (can_move(state)) return true;
+  if (can_move(state, state.roll)) return true;
+  for (int part = 1; state.roll == 6 && part <= 5; ++part) {
+    if (can_move(state, part)) return true;
+  }
   if (state.roll % 2 == 0 && state.home[state.seat] > 0 && !entries(state).empty()) return true;
   return state.roll == 1 && !hits(state).empty();
 }
@@ -418,7 +421,7 @@ void Cylinder::split(State& state, int from, int to, int first_part, Tell&& tell
   state.steps = static_cast<std::uint8_t>(6 - first_part);
   state.split_from = static_cast<std::uint16_t>(from);
   state.split_to = static_cast<std::uint16_t>(to);
-  if (can_move(state)) return;
+  if (can_move(state, state.steps)) return;
   tell([&] { return Effect{.kind = Effect::Kind::pass, .seat = state.seat}; });
   end_turn(state);
 }

@@ -212,6 +212,23 @@ TEST(Cylinder, ASixMayBeSplit) {
   EXPECT_FALSE(five.allows("0,0>1,1:1")) << "only a 6 is split";
 }
 
+TEST(Cylinder, ASixThatCanOnlyBeSplitIsNotLost) {
+  Cylinder::Options options(2);
+  options.columns = 16;
+  options.green = 2;  // the goal row is row 3
+  Table t(options);
+  t.put(0, "3,1 3,2 3,4 3,5 3,7 3,9 3,11 3,12 3,14 3,15");
+  t.put(1, "3,3 3,6 3,8 3,10 3,13");
+  t.roll(6);
+  ASSERT_TRUE(t.waits_for_decision_of(0));
+  EXPECT_EQ(t.legal(), (Texts{"3,11>3,0:5", "3,12>3,0:4", "3,14>3,0:2", "3,15>3,0:1", "3,1>3,0:1", "3,2>3,0:2",
+                              "3,4>3,0:4", "3,5>3,0:5"}));
+  t.play("3,1>3,0:1");
+  EXPECT_EQ(t.legal(), (Texts{"3,12>3,1"}));
+  t.play("3,12>3,1");
+  EXPECT_TRUE(t.over()) << "14, 15, 0, 1, 2 are neighbours";
+}
+
 TEST(Cylinder, EachPartOfASplitTakesAndGoesOn) {
   Table t;
   t.put(0, "0,0");
