@@ -476,6 +476,29 @@ TEST(CylinderTwin, AgreesInCrowds) {
   }
 }
 
+/// All ten marbles in a goal row with few free holes: a roll can be lost, and a 6 can be good for nothing but a split.
+TEST(CylinderTwin, AgreesInFullGoalRows) {
+  Pair pair(options_of(2, 16, 2, Teams::none, 4));
+  Random random(3, "full goal rows");
+  int only_splits = 0;
+  for (int i = 0; i < 1000; ++i) {
+    pair.clear();
+    while (pair.state.home[0] > 0) pair.put(0, {3, static_cast<int>(random(16))});
+    for (int column = 0; column < 16; ++column) {
+      if (random(8) != 0) pair.put(1, {3, column});
+    }
+    Cylinder::State rolled = pair.state;
+    pair.game.apply(rolled, {6});
+    const auto texts = legal_texts(pair.game, rolled);
+    const auto is_part = [](const std::string& text) { return text.find(':') != std::string::npos; };
+    only_splits += !texts.empty() && std::all_of(texts.begin(), texts.end(), is_part) ? 1 : 0;
+    for (int step = 0; step < 4 && pair.step(random); ++step) {
+    }
+    ASSERT_FALSE(testing::Test::HasFailure()) << "goal row " << i;
+  }
+  EXPECT_GT(only_splits, 0);
+}
+
 std::uint64_t twin_perft(const Twin& twin, int depth) {
   if (depth == 0 || twin.waits == Twin::Waits::nothing) return 1;
   std::uint64_t leaves = 0;
