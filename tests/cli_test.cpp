@@ -198,6 +198,21 @@ TEST_F(Cli, AGameIsSavedResumedAndTakenBack) {
   EXPECT_TRUE(has(run(play + path("no/such/folder"), "quit\n").out, "cannot be written"));
 }
 
+TEST_F(Cli, PeopleWhoShareAKeyboardDoNotSeeEachOthersHands) {
+  const Ran ran = run("play cubed --human 0,1 --seed 2 --save " + path("game"), "\ndraw\n1\n\nquit\n");
+  const std::size_t second = ran.out.find("Seat 1 is next. Hand over");
+  ASSERT_NE(second, std::string::npos) << ran.out;
+  EXPECT_TRUE(has(ran.out.substr(0, second), "Seat 0 is next. Hand over"));
+
+  // Seat 0 has drawn a piece in its first turn: seat 1 is told that, but not which.
+  const std::string saved = read("game");
+  const std::size_t drawn = saved.find("\"chance\":\"draw ") + 15;
+  ASSERT_LT(drawn, saved.size());
+  EXPECT_TRUE(has(ran.out.substr(0, second), "draw " + saved.substr(drawn, 3))) << ran.out;
+  EXPECT_TRUE(has(ran.out.substr(second), "draw ?")) << ran.out;
+  EXPECT_FALSE(has(ran.out.substr(second), "draw " + saved.substr(drawn, 3)));
+}
+
 TEST_F(Cli, PerftAndBench) {
   EXPECT_EQ(run("perft cyclone --depth 1").out, "6\n");
   const Ran ran = run("bench cyclone --seconds 0.01 --json");

@@ -22,6 +22,7 @@ INSTANTIATE_TEST_SUITE_P(EveryGame, Golden, testing::ValuesIn(all_games().begin(
                          [](const auto& info) { return std::string(info.param->name); });
 
 TEST_P(Golden, TranscriptsAreWhatTheRulesSay) {
+  ASSERT_TRUE(std::filesystem::exists(folder(game()) / "golden"));
   int files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder(game()) / "golden")) {
     SCOPED_TRACE(entry.path());

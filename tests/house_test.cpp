@@ -69,6 +69,7 @@ TEST_P(House, HasAGoldenTranscriptForEveryOption) {
   std::map<std::string, std::set<std::string>> seen;
   std::set<int> seats;
   constexpr std::uintmax_t small = 300'000;
+  ASSERT_TRUE(fs::exists(folder() / "golden")) << name() << " lacks golden transcripts";
   for (const auto& entry : fs::directory_iterator(folder() / "golden")) {
     EXPECT_LT(fs::file_size(entry.path()), small) << entry.path() << " is too large; set turn_limit";
     std::ifstream file(entry.path());

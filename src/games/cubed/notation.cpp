@@ -210,7 +210,7 @@ Expected<Cubed::Outcome> Cubed::parse_outcome(const State& state, const OutcomeT
     return Error{fmt::format("a draw has no further keys, such as {}", in_quotes(written.extra))};
   }
   if (!state.bag.includes(outcome.drawn) || !state.bag.includes(outcome.out)) {
-    return Error{fmt::format("{} is not in the bag", in_quotes(written.text))};
+    return Error{"the line names a piece that is not in the bag"};
   }
   return outcome;
 }
