@@ -133,6 +133,14 @@ class Told {
   std::vector<Effect> effects;
 };
 
+/// What `happen(state, teller)` tells when it happens to a copy of `state`.
+template <class State, class Happen>
+std::vector<Effect> effects_of(State state, Happen&& happen) {
+  Told told;
+  happen(state, told);
+  return std::move(told.effects);
+}
+
 /// How a person comes to a move: choice after choice, each named as on the board. Cubed: "BCG", "1,-1", "2". Moves that
 /// begin alike share the beginning, so that the legal moves form a tree. No two legal moves have the same choices, and
 /// none's choices are the beginning of another's.

@@ -166,19 +166,21 @@ void Cubed::play(State& state, Move move) const {
 }
 
 std::vector<Effect> Cubed::effects(const State& state, Move move, Viewer viewer) const {
-  State next = state;
-  Told told;
-  happen(next, move, told);
-  settle(next, told, can_lay_nothing());
-  return hide(std::move(told.effects), viewer);
+  return hide(effects_of(state,
+                         [&](State& next, Told& told) {
+                           happen(next, move, told);
+                           settle(next, told, can_lay_nothing());
+                         }),
+              viewer);
 }
 
 std::vector<Effect> Cubed::effects(const State& state, const Outcome& outcome, Viewer viewer) const {
-  State next = state;
-  Told told;
-  happen(next, outcome, told);
-  settle(next, told, can_lay_nothing());
-  return hide(std::move(told.effects), viewer);
+  return hide(effects_of(state,
+                         [&](State& next, Told& told) {
+                           happen(next, outcome, told);
+                           settle(next, told, can_lay_nothing());
+                         }),
+              viewer);
 }
 
 // ── Chance ──

@@ -172,17 +172,11 @@ void Cybo::apply(State& state, Roll roll) const { apply_and_tell(state, roll, Si
 void Cybo::play(State& state, Move move) const { play_and_tell(state, move, Silent{}); }
 
 std::vector<Effect> Cybo::effects(const State& state, Move move, Viewer) const {
-  State next = state;
-  Told told;
-  play_and_tell(next, move, told);
-  return told.effects;
+  return effects_of(state, [&](State& next, Told& told) { play_and_tell(next, move, told); });
 }
 
 std::vector<Effect> Cybo::effects(const State& state, Roll roll, Viewer) const {
-  State next = state;
-  Told told;
-  apply_and_tell(next, roll, told);
-  return told.effects;
+  return effects_of(state, [&](State& next, Told& told) { apply_and_tell(next, roll, told); });
 }
 
 // ── Notation ──

@@ -260,17 +260,11 @@ void Cyclone::apply(State& state, Roll roll) const { apply_and_tell(state, roll,
 void Cyclone::play(State& state, Move move) const { play_and_tell(state, move, Silent{}); }
 
 std::vector<Effect> Cyclone::effects(const State& state, Move move, Viewer) const {
-  State next = state;
-  Told told;
-  play_and_tell(next, move, told);
-  return told.effects;
+  return effects_of(state, [&](State& next, Told& told) { play_and_tell(next, move, told); });
 }
 
 std::vector<Effect> Cyclone::effects(const State& state, Roll roll, Viewer) const {
-  State next = state;
-  Told told;
-  apply_and_tell(next, roll, told);
-  return told.effects;
+  return effects_of(state, [&](State& next, Told& told) { apply_and_tell(next, roll, told); });
 }
 
 // ── The end ──

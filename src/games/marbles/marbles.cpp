@@ -117,9 +117,7 @@ Marbles::Offer Marbles::offer(const State& state, int owner) const {
 }
 
 /// The marbles that can go on by the roll: not onto one's own marble, and not past h4.
-Marbles::Track Marbles::movable(Track track, int roll) const {
-  return track & ~(track >> roll) & not_past_h4_[roll];
-}
+Marbles::Track Marbles::movable(Track track, int roll) const { return track & ~(track >> roll) & not_past_h4_[roll]; }
 
 void Marbles::moves_of(const State& state, int owner, MoveList<Marbles>& moves) const {
   const Offer offered = offer(state, owner);
@@ -238,17 +236,11 @@ void Marbles::apply(State& state, Roll roll) const { apply_and_tell(state, roll,
 void Marbles::play(State& state, Move move) const { play_and_tell(state, move, Silent{}); }
 
 std::vector<Effect> Marbles::effects(const State& state, Move move, Viewer) const {
-  State next = state;
-  Told told;
-  play_and_tell(next, move, told);
-  return told.effects;
+  return effects_of(state, [&](State& next, Told& told) { play_and_tell(next, move, told); });
 }
 
 std::vector<Effect> Marbles::effects(const State& state, Roll roll, Viewer) const {
-  State next = state;
-  Told told;
-  apply_and_tell(next, roll, told);
-  return told.effects;
+  return effects_of(state, [&](State& next, Told& told) { apply_and_tell(next, roll, told); });
 }
 
 // ── Notation ──
