@@ -138,7 +138,10 @@ void Cyclone::legal(const State& state, MoveList<Cyclone>& moves) const {
   for (Places rest = movable; rest != 0; rest &= rest - 1) moves.push_back(first_step[std::countr_zero(rest)]);
   for (Places rest = movable & forks_[state.seat]; rest != 0; rest &= rest - 1) {
     const Steps& steps = steps_[state.seat][std::countr_zero(rest)];
-    for (int i = 1; i < steps.count; ++i) moves.push_back(steps.moves[i]);
+    // Both are written though there may be only one: compilers unroll a loop here so far that every call pays for it.
+    moves.end()[0] = steps.moves[1];
+    moves.end()[1] = steps.moves[2];
+    moves.grow(steps.count - 1U);
   }
   if (may_pass(state)) moves.push_back(pass);
 }

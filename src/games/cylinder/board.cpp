@@ -95,10 +95,7 @@ CylinderBoard::CylinderBoard(int green, int columns)
         for (int offset = 0; offset <= 2 * steps; ++offset) {
           if ((reach.rows(from, steps)[to] >> (Reach::start_column - steps + offset) & 1) == 0) continue;
           const int number = hole(to, offset % columns_);
-          const std::uint64_t bit = std::uint64_t{1} << (number % 64);
-          // On a narrow board two ends of a window are the same hole.
-          if (to != goal_row() && (reach_[from][steps][number / 64] & bit) == 0) ++reached_outside_goal_[from][steps];
-          reach_[from][steps][number / 64] |= bit;
+          reach_[from][steps][number / 64] |= std::uint64_t{1} << (number % 64);
         }
       }
     }

@@ -77,7 +77,6 @@ class CylinderBoard {
   int window_bits(int steps) const { return window_bits_[steps]; }
   int window_words(int steps) const { return (window_bits_[steps] + 63) / 64; }
   const Window& reach(int row, int steps) const { return reach_[row][steps]; }
-  int reached_outside_goal(int row, int steps) const { return reached_outside_goal_[row][steps]; }
 
   /// 64 holes from `start` on.
   static std::uint64_t stretch(const Unrolled& unrolled, int start) {
@@ -104,7 +103,6 @@ class CylinderBoard {
   std::array<std::uint8_t, HoleSet::max_holes> row_{};
   std::array<int, max_steps + 1> window_bits_{};
   std::array<std::array<Window, max_steps + 1>, max_rows> reach_{};
-  std::array<std::array<int, max_steps + 1>, max_rows> reached_outside_goal_{};
 };
 
 }  // namespace tessera

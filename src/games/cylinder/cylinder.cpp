@@ -216,26 +216,8 @@ void Cylinder::each_marble(const State& state, Visit&& visit) const {
   }
 }
 
-/// Whether it is plain that some marble can move by `state.steps`: it reaches more holes outside the goal row than the
-/// other marbles of its side could hold. So it mostly is, and blocked holes need not be looked at.
-bool Cylinder::surely_can_move(const State& state, int steps) const {
-  if (state.split_to != no_hole) return false;
-  int others = -1;
-  for (int seat = 0; seat < options_.seats; ++seat) {
-    if (same_side(state.seat, seat)) others += marbles_each - state.home[seat];
-  }
-  for (int i = 0; i < board_.words(); ++i) {
-    const std::uint64_t marbles = state.marbles[state.seat].words[i] & ~board_.goal().words[i];
-    if (marbles == 0) continue;
-    const int from = 64 * i + std::countr_zero(marbles);
-    if (board_.reached_outside_goal(board_.row(from), steps) > others) return true;
-  }
-  return false;
-}
-
 /// Whether some marble can move by so many steps.
 bool Cylinder::can_move(const State& state, int steps) const {
-  if (surely_can_move(state, steps)) return true;
   bool found = false;
   each_marble(state, [&](int from, const CylinderBoard::Unrolled& unrolled) {
     const int start = board_.window_start(from, steps);

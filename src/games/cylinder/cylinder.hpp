@@ -152,7 +152,6 @@ class Cylinder : public DieGame<6> {
 
   template <class Visit>
   void each_marble(const State& state, Visit&& visit) const;
-  bool surely_can_move(const State& state, int steps) const;
   bool can_move(const State& state, int steps) const;
   bool can_use(const State& state) const;
   Move* write_moves(Move* out, const CylinderBoard::Unrolled& unrolled, int from, int steps, int first_part) const;
