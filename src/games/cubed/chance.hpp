@@ -61,7 +61,7 @@ Cubed::Outcome Cubed::deal_alone(U&& uniform) const {
   PieceSet& hand = outcome.hands[0];
   for (int held = 0; held < hand_size(); ++held) {
     hand.add(cubed::draw_piece(bag, left, uniform));
-    PieceSet blocking = hand.only(cubed::blocking_kinds);
+    const PieceSet blocking = hand.only(cubed::blocking_kinds);
     if (blocking.size() > most_blocking) {
       const Kind extra = blocking.nth(uniform(most_blocking + 1));
       hand.remove(extra);

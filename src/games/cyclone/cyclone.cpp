@@ -95,9 +95,8 @@ void Cyclone::put(State& state, int place, int seat) const {
   if (is_base(place)) {
     enter_base(state, place, seat, Silent{});
   } else {
-    const Stack stack = stack_at(state, place).with(seat);
-    state.tops.set(place, stack);
-    set_stack(state, place, stack);
+    const Stack stack = stack_at(state, place);
+    set_stack(state, place, stack, stack.with(seat));
   }
 }
 
@@ -110,13 +109,14 @@ Stack Cyclone::stack_at(const State& state, int place) {
   return Stack(*found & ((std::uint64_t{1} << tower_place) - 1));
 }
 
-/// Writes what now stands at a space. The caller sees to `tops`.
-void Cyclone::set_stack(State& state, int place, Stack stack) {
-  const bool with_tower = (state.stacks[place] | stack.code()) >= is_tower;
+/// What stands at a space changes.
+void Cyclone::set_stack(State& state, int place, Stack before, Stack after) {
+  const bool with_tower = (before.code() | after.code()) >= is_tower;
   if (with_tower) [[unlikely]] {
-    set_tower(state, place, stack);
+    set_tower(state, place, after);
   }
-  state.stacks[place] = static_cast<std::uint8_t>(stack.code() < is_tower ? stack.code() : is_tower);
+  state.stacks[place] = static_cast<std::uint8_t>(after.code() < is_tower ? after.code() : is_tower);
+  state.tops.change(place, before, after);
 }
 
 /// Towers are kept sorted, so that the same position is always the same state.
@@ -170,33 +170,22 @@ void Cyclone::play_and_tell(State& state, Move move, Tell&& tell) const {
   const int from = from_of(move);
   const int to = to_of(move);
   tell([&] { return Effect{.kind = Effect::Kind::move, .seat = seat, .path = {place_name(from), place_name(to)}}; });
-  // 1. The cube leaves its base or the top of its stack. The tops are changed in a copy, which the compiler can hold in
-  //    registers: waiting for memory is most of what an action costs.
-  Tops tops = state.tops;
+  // 1. The cube leaves its base or the top of its stack.
   if (is_base(from)) {
-    if (--state.in_base[seat][seat] == 0) tops.set(from, Stack());
+    if (--state.in_base[seat][seat] == 0) state.tops.change(from, Stack().with(seat), Stack());
   } else {
-    const Stack left_behind = stack_at(state, from).without_top();
-    tops.set(from, left_behind);
-    set_stack(state, from, left_behind);
+    const Stack stack = stack_at(state, from);
+    set_stack(state, from, stack, stack.without_top());
   }
   // 2. It comes into a base, or on top of what stands where it goes; on two or more it sweeps.
   bool reached_base = is_base(to);
   if (reached_base) {
-    state.tops = tops;
     enter_base(state, to, seat, tell);
+  } else if (const Stack found = stack_at(state, to); !found.at_least_two()) {
+    set_stack(state, to, found, found.with(seat));
   } else {
-    const Stack found = stack_at(state, to);
-    if (!found.at_least_two()) {
-      tops.set(to, Stack().with(seat));
-      set_stack(state, to, found.with(seat));
-      state.tops = tops;
-    } else {
-      tops.set(to, Stack());
-      set_stack(state, to, Stack());
-      state.tops = tops;
-      reached_base = sweep(state, to, found.with(seat), tell);
-    }
+    set_stack(state, to, found, Stack());
+    reached_base = sweep(state, to, found.with(seat), tell);
   }
   if (reached_base && end_if_won(state, tell)) return;
   // 3. The turn goes on while there are actions and a cube to move.
@@ -233,8 +222,7 @@ bool Cyclone::sweep(State& state, int place, Stack moving, Tell&& tell) const {
     // 3. On an empty space it rests; what stands on any other goes along, at the bottom.
     const Stack found = stack_at(state, place);
     const Stack stays = found.empty() ? moving : Stack();
-    state.tops.set(place, stays);
-    set_stack(state, place, stays);
+    set_stack(state, place, found, stays);
     if (found.empty()) return false;
     moving = found.with(moving);
   }
@@ -244,7 +232,7 @@ template <class Tell>
 void Cyclone::enter_base(State& state, int base, int seat, Tell&& tell) const {
   ++state.in_base[seat][arm_of(base)];
   if (seat == arm_of(base)) {
-    state.tops.set(base, Stack().with(seat));
+    state.tops.change(base, Stack(), Stack().with(seat));
   } else {
     tell([&] {
       return Effect{.kind = Effect::Kind::finish, .seat = seat, .path = {place_name(base), place_name(base)}};

@@ -64,20 +64,16 @@ class Cyclone : public DieGame<6> {
   static constexpr std::uint8_t is_tower = 0x80;
   static constexpr int most_towers = most_seats * cubes / 4;
 
-  /// The cubes that can move, on top of a stack or in their own base, as sets of places: where there is one, and the
-  /// two bits of its seat.
+  /// The cubes that can move, on top of a stack or in their own base: for each seat a set of places.
   struct Tops {
-    Places any = 0;
-    Places low = 0;
-    Places high = 0;
+    std::array<Places, most_seats> of_seat{};
 
-    Places of(int seat) const { return any & ((seat & 1) != 0 ? low : ~low) & ((seat & 2) != 0 ? high : ~high); }
+    Places of(int seat) const { return of_seat[seat]; }
 
-    void set(int place, Stack stack) {
-      const Places top = stack.empty() ? 0 : stack.code();
-      any = (any & ~bit(place)) | Places{!stack.empty()} << place;
-      low = (low & ~bit(place)) | (top & 1) << place;
-      high = (high & ~bit(place)) | (top >> 1 & 1) << place;
+    /// What stands at a place changes. (An empty stack has a top too, whose bit is not set and stays so.)
+    void change(int place, Stack before, Stack after) {
+      of_seat[before.top()] &= ~bit(place);
+      of_seat[after.top()] |= Places{!after.empty()} << place;
     }
 
     friend bool operator==(const Tops&, const Tops&) = default;
@@ -145,7 +141,7 @@ class Cyclone : public DieGame<6> {
   int next_towards_base_of(int seat, int place) const;
 
   static Stack stack_at(const State& state, int place);
-  static void set_stack(State& state, int place, Stack stack);
+  static void set_stack(State& state, int place, Stack before, Stack after);
   static void set_tower(State& state, int place, Stack stack);
 
   template <class Tell>

@@ -16,7 +16,7 @@ std::string Cylinder::picture_homes(const State& state, int first_seat, PictureS
   std::string text(label_width, ' ');
   for (int seat = first_seat; seat < options_.seats; seat += 2) {
     const bool to_move = state.step != Step::over && seat == state.seat;
-    std::string home = fmt::format("{}seat {} home: {}", to_move ? '>' : ' ', seat, state.home[seat]);
+    const std::string home = fmt::format("{}seat {} home: {}", to_move ? '>' : ' ', seat, state.home[seat]);
     const std::size_t width = 2 * static_cast<std::size_t>(options_.columns);
     const std::size_t left = (width - home.size()) / 2;
     const std::size_t right = seat + 2 < options_.seats ? width - home.size() - left : 0;
