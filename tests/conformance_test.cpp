@@ -143,6 +143,7 @@ void check_guess(const Play& play, const Watcher& watcher, Random& random) {
   const Move move = moves[random(static_cast<std::uint32_t>(moves.size()))];
   const auto same = guess->parse(play.text(move, Viewer::all()));
   ASSERT_TRUE(same);
+  EXPECT_EQ(guess->foreseen(*same), play.foreseen(move)) << "what is foreseen tells what is hidden";
   guess->play(*same);  // a guess can be played on
 }
 

@@ -236,7 +236,7 @@ void TerminalGame::show_choices(const ChoiceTree& node) const {
   for (std::size_t i = 0; i < offered.size(); ++i) {
     const ChoiceTree& offer = *offered[i];
     if (offer.move) {
-      const std::string consequences = narrate(play_->effects(*offer.move, Viewer::seat(seat)), seat);
+      const std::string consequences = narrate(play_->foreseen(*offer.move), seat);
       fmt::print("{:>4}  {:<14} {}\n", i + 1, play_->text(*offer.move, Viewer::seat(seat)), consequences);
       continue;
     }

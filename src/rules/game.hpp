@@ -236,12 +236,14 @@ concept Game = requires(const G& game, const typename G::State& state, typename 
 template <class G>
 concept HiddenGame =
     Game<G> && requires(const G& game, typename G::Knowledge& knowledge, const Line& line, Viewer viewer,
-                        Random& random, const typename G::State& before, const typename G::State& after) {
+                        Random& random, Move move, const typename G::State& before, const typename G::State& after) {
       requires std::regular<typename G::Knowledge>;
       { game.know_nothing(viewer) } -> std::same_as<typename G::Knowledge>;  // before the first line
       { game.observe(knowledge, line) } -> std::same_as<std::optional<Error>>;
       // A full state drawn at random among those consistent with what the viewer has seen.
       { game.determinize(knowledge, random) } -> std::same_as<typename G::State>;
+      // What the seat to move can foresee of a move: nothing that depends on what is hidden from it.
+      { game.foreseen(before, move) } -> std::same_as<std::vector<Effect>>;
       // What an event from `before` to `after` lays open to all, as JSON members for its line in a seat transcript.
       { game.shown(before, after) } -> std::same_as<std::string>;
     };

@@ -78,6 +78,9 @@ class Play {
   virtual std::string text(Move move, Viewer viewer) const = 0;
   virtual Expected<Move> parse(std::string_view text) const = 0;
   virtual Choices choices(Move move) const = 0;
+  /// What a move brings about: as the seat to move can foresee it, and as `viewer` sees it once it has happened. In a
+  /// game with hidden parts the second may depend on what is hidden (that another seat must pass): never show it before.
+  virtual std::vector<Effect> foreseen(Move move) const = 0;
   virtual std::vector<Effect> effects(Move move, Viewer viewer) const = 0;
 
   // ── The position, as a viewer sees it ──

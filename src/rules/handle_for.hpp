@@ -70,6 +70,13 @@ class PlayOf final : public Play {
   std::string text(Move move, Viewer viewer) const override { return game_->move_text(state_, move, viewer); }
   Expected<Move> parse(std::string_view text) const override { return game_->parse_move(state_, text); }
   Choices choices(Move move) const override { return game_->choices(state_, move); }
+  std::vector<Effect> foreseen(Move move) const override {
+    if constexpr (HiddenGame<G>) {
+      return game_->foreseen(state_, move);
+    } else {
+      return game_->effects(state_, move, Viewer::all());
+    }
+  }
   std::vector<Effect> effects(Move move, Viewer viewer) const override { return game_->effects(state_, move, viewer); }
 
   std::vector<Piece> pieces(Viewer viewer) const override { return game_->pieces(state_, viewer); }

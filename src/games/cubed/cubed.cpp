@@ -165,6 +165,11 @@ void Cubed::play(State& state, Move move) const {
   settle(state, Silent{}, can_lay_nothing());
 }
 
+/// Without what follows by itself: that others pass, and what a round's end lays open, depends on their hands.
+std::vector<Effect> Cubed::foreseen(const State& state, Move move) const {
+  return effects_of(state, [&](State& next, Told& told) { happen(next, move, told); });
+}
+
 std::vector<Effect> Cubed::effects(const State& state, Move move, Viewer viewer) const {
   return hide(effects_of(state,
                          [&](State& next, Told& told) {

@@ -179,6 +179,7 @@ class Cubed {
   Knowledge know_nothing(Viewer viewer) const;
   std::optional<Error> observe(Knowledge& knowledge, const Line& line) const;
   State determinize(const Knowledge& knowledge, Random& random) const;
+  std::vector<Effect> foreseen(const State& state, Move move) const;
   std::string shown(const State& before, const State& after) const;
 
  private:
