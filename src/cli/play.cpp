@@ -35,7 +35,7 @@ std::vector<bool> parse_humans(const std::string& text, int seats) {
   return humans;
 }
 
-/// Plays a saved transcript into `table`, which is at its beginning.
+/// The events of a saved game; `start` becomes its beginning.
 std::vector<Line> read_saved(const std::string& name, std::unique_ptr<Play>& start) {
   std::ifstream file(name);
   if (!file) refuse(Error{fmt::format("cannot open {}", in_quotes(name))});
