@@ -13,7 +13,13 @@ const std::map<std::string, std::set<std::string>> may_include{
     {"core", {}},
     {"rules", {"core"}},
     {"games", {"core", "rules"}},
-    {"cli", {"core", "rules", "games"}},
+    {"fair", {"core"}},
+    {"crypto", {"core", "fair"}},
+    {"bots", {"core", "rules"}},
+    {"match", {"core", "rules", "fair"}},
+    {"store", {"core", "rules", "match"}},
+    {"server", {"core", "rules", "fair", "crypto", "bots", "match", "store"}},
+    {"cli", {"core", "rules", "games", "fair", "crypto", "bots", "match", "store", "server"}},
 };
 
 /// "games/marbles" for files of a game, else the first folder.

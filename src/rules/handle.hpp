@@ -57,6 +57,7 @@ class Play {
 
   virtual const GameInfo& info() const = 0;
   virtual int seats() const = 0;
+  virtual int side(int seat) const = 0;  ///< seats of one side win together
   virtual std::vector<OptionValue> options() const = 0;  ///< by name
   virtual Turn turn() const = 0;
   virtual Result result() const = 0;

@@ -29,6 +29,10 @@ class PlayOf final : public Play {
 
   const GameInfo& info() const override { return *info_; }
   int seats() const override { return game_->options().seats; }
+  int side(int seat) const override {
+    if constexpr (requires { game_->side(seat); }) return game_->side(seat);
+    return seat;
+  }
   std::vector<OptionValue> options() const override { return values(game_->options()); }
   Turn turn() const override { return game_->turn(state_); }
   Result result() const override { return game_->result(state_); }

@@ -83,6 +83,7 @@ class Cylinder : public DieGame<6> {
   explicit Cylinder(const Options& options);
   const Options& options() const { return options_; }
   const CylinderBoard& board() const { return board_; }
+  int side(int seat) const { return options_.teams == Teams::none ? seat : seat % 2; }  ///< who wins together
 
   State start() const;
   Turn turn(const State& state) const {
@@ -135,9 +136,7 @@ class Cylinder : public DieGame<6> {
   std::string why_not_move(const State& state, const Written& written) const;
   std::string why_not_enter(const State& state, const Written& written) const;
 
-  bool same_side(int seat, int other) const {
-    return options_.teams == Teams::none ? seat == other : seat % 2 == other % 2;
-  }
+  bool same_side(int seat, int other) const { return side(seat) == side(other); }
   int holder(const State& state, int hole) const;
   int entry_hole(int seat, int i) const;
   int longest_run(const HoleSet& marbles) const;

@@ -102,7 +102,7 @@ int Marbles::victim(const State& state, int owner, int target) const {
 bool Marbles::hits_partner(const State& state, Move move) const {
   const int owner = owner_of(move);
   const int hit = victim(state, owner, target(place_of(move), state.roll));
-  return hit >= 0 && team(hit) == team(owner);
+  return hit >= 0 && side(hit) == side(owner);
 }
 
 /// What the roll offers the marbles of `owner`, partners' marbles not yet considered.
@@ -145,7 +145,7 @@ void Marbles::legal(const State& state, MoveList<Marbles>& moves) const {
     moves_of(state, state.seat, moves);
   } else {
     for (int partner = 0; partner < options_.seats; ++partner) {
-      if (team(partner) == team(state.seat) && !all_home(state, partner)) moves_of(state, partner, moves);
+      if (side(partner) == side(state.seat) && !all_home(state, partner)) moves_of(state, partner, moves);
     }
   }
   // 2. Landing on a partner's marble is legal only if nothing else is.
@@ -201,7 +201,7 @@ void Marbles::play_and_tell(State& state, Move move, Tell&& tell) const {
     std::uint8_t winners = 0;
     bool all = true;
     for (int seat = 0; seat < options_.seats; ++seat) {
-      if (team(seat) != team(owner)) continue;
+      if (side(seat) != side(owner)) continue;
       winners |= static_cast<std::uint8_t>(1 << seat);
       all = all && all_home(state, seat);
     }

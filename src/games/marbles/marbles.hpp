@@ -62,6 +62,7 @@ class Marbles : public DieGame<6> {
 
   explicit Marbles(const Options& options);
   const Options& options() const { return options_; }
+  int side(int seat) const { return teams_ == 0 ? seat : seat % teams_; }  ///< who wins together
 
   State start() const;
   Turn turn(const State& state) const {
@@ -91,7 +92,6 @@ class Marbles : public DieGame<6> {
   static int place_of(Move move) { return static_cast<int>(move % 128) - 1; }
 
   static const Track& bit(int place) { return bits[place]; }
-  int team(int seat) const { return teams_ == 0 ? seat : seat % teams_; }
   bool all_home(const State& state, int seat) const { return (state.track[seat] & home_) == home_; }
   int target(int place, int roll) const { return place == in_base ? come_out_[roll] : place + roll; }
   int ring_space(int owner, int place) const {

@@ -37,7 +37,7 @@ std::string Marbles::picture(const State& state, Viewer viewer, PictureStyle sty
         const bool held = (state.track[seat] & bit(ring_ + i)) != 0;
         text += held ? paint_seat(style, seat, std::to_string(seat)) : paint_faint(style, ".");
       }
-      if (teams_ != 0) text += fmt::format("  team {}", team(seat));
+      if (teams_ != 0) text += fmt::format("  team {}", side(seat));
     }
     text += '\n';
   }

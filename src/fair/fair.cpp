@@ -1,0 +1,1 @@
+#include "fair/fair.hpp"

@@ -1,0 +1,2 @@
+#include "match/match.hpp"
+#include "match/view.hpp"

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "match/match.hpp"
+
+/// What viewers are shown, as JSON: the one place where a match is stripped of what somebody may not see.
+/// docs/protocol.md describes every object made here.
+namespace tessera {
+
+/// One event as `viewer` sees it: {"seat":0,"move":"p3>p7","effects":[{"move":0,"path":["p3","p7"]}]}. Secrets, command
+/// numbers, hidden hands and, before the end, everything that tells them are left out.
+std::string seen_json(const Happening& happening, Viewer viewer);
+
+/// Seats, settings, stage, host, what is asked: all that is not the game's position.
+std::string table_json(const Match& match, Time now);
+
+/// {"roll":1}, {"move":1} or {"over":…}; what the game waits for, and whose it is.
+std::string turn_json(const Match& match);
+
+/// The legal moves as a tree, when `viewer` is the seat that is to decide; else empty. A node is
+/// {"effects":[…],"next":{CHOICE:node,…}}; a leaf has no "next". Effects stand at the highest node whose leaves share
+/// them all.
+std::string legal_json(const Match& match, Viewer viewer);
+
+/// [[seat,kind,place],…]; empty before the game has begun.
+std::string pieces_json(const Match& match, Viewer viewer);
+
+/// Milliseconds left, a number a seat; empty without a bank.
+std::string clocks_json(const Match& match, Time now);
+
+std::string effects_json(std::span<const Effect> effects);
+
+}  // namespace tessera

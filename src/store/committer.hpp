@@ -1,0 +1,47 @@
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "store/store.hpp"
+
+/// Groups appends from many threads into few commits: while one commit is on its way to the disk, the next gathers.
+namespace tessera {
+
+class Committer {
+ public:
+  struct Committed {
+    std::uint64_t ticket;  ///< as handed in
+    Expected<Appended> outcome;
+  };
+  /// Called on the committer's thread after each commit with all that it held that came from one `sender`, in order.
+  using Deliver = std::function<void(int sender, std::vector<Committed> committed)>;
+
+  Committer(std::unique_ptr<Store> store, Deliver deliver);
+  ~Committer();  ///< commits what is waiting, then ends
+
+  /// Returns at once. Appends to one match are committed in the order of these calls.
+  void append(int sender, std::uint64_t ticket, Append append);
+
+ private:
+  struct Waiting {
+    int sender;
+    std::uint64_t ticket;
+    Append append;
+  };
+  void run();
+
+  std::unique_ptr<Store> store_;
+  Deliver deliver_;
+  std::mutex mutex_;
+  std::condition_variable something_;
+  std::vector<Waiting> waiting_;
+  bool stopping_ = false;
+  std::thread thread_;
+};
+
+}  // namespace tessera
