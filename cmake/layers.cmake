@@ -30,6 +30,9 @@ function(add_layer folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINKS")
   add_library_of(${folder} tessera_${folder} LINKS ${arg_LINKS})
   add_tests_of(${folder} ${folder}_test)
+  if(TARGET ${folder}_test)
+    target_link_libraries(${folder}_test PRIVATE tessera_${folder})
+  endif()
 endfunction()
 
 # Every folder under src/games/ is a game: NAME/NAME.hpp declares the class tessera::Name. The registry is generated:

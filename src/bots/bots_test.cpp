@@ -1,6 +1,7 @@
 #include "bots/bots.hpp"
 
 #include <gtest/gtest.h>
+#include <map>
 
 #include "games/registry.hpp"
 
@@ -69,12 +70,80 @@ TEST(Bots, AreFoundByName) {
   EXPECT_EQ(find_bot("nobody"), nullptr);
 }
 
+// The games are the same in every run; a change of rules or weights may move the numbers a little.
 TEST(Bots, SimpleBeatsRandom) {
-  std::printf("marbles %d\n", won_alone_of_200("marbles", {}));
-  std::printf("cyclone %d\n", won_alone_of_200("cyclone", {}));
-  std::printf("cubed %d\n", won_alone_of_200("cubed", {{"rounds", "1"}}));
-  std::printf("cylinder %d\n", won_alone_of_200("cylinder", {}));
-  std::printf("cybo %d\n", won_alone_of_200("cybo", {{"level", "beginner"}}));
+  EXPECT_GE(won_alone_of_200("marbles", {}), 130);
+  EXPECT_GE(won_alone_of_200("cyclone", {}), 180);
+  EXPECT_GE(won_alone_of_200("cylinder", {}), 180);
+  EXPECT_GE(won_alone_of_200("cubed", {{"rounds", "1"}}), 125);
+}
+
+/// In CYBO luck drowns the one decision there is, so the decision itself is looked at.
+TEST(Bots, SimpleRollsForAQuadOnThreePointsAndStopsOnNine) {
+  int rolled_on_three = 0;
+  int stopped_on_nine = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    const auto play = start("cybo", {{"level", "beginner"}});
+    Streams streams(seed);
+    Random random(seed, "test");
+    while (play->turn().phase != Phase::over) {
+      if (play->turn().phase == Phase::chance) {
+        FromStream source(streams[play->stream()]);
+        ASSERT_FALSE(play->apply(play->draw(source)));
+        continue;
+      }
+      const Move chosen = choose(*find_bot("simple"), *play, random);
+      const std::string text = play->text(chosen, Viewer::all());
+      const std::vector<Effect> if_stopped = play->foreseen(*play->parse("stop"));
+      const int safe = if_stopped.front().points;
+      ASSERT_TRUE(safe == 3 || safe == 9);
+      if (if_stopped.back().kind != Effect::Kind::win) {
+        EXPECT_EQ(text, safe == 3 ? "quad" : "stop");
+        ++(safe == 3 ? rolled_on_three : stopped_on_nine);
+      }
+      play->play(chosen);
+    }
+  }
+  EXPECT_GT(rolled_on_three, 20);
+  EXPECT_GT(stopped_on_nine, 20);
+}
+
+/// Counts how often each of the legal moves of a first roll is chosen.
+TEST(Bots, RandomChoosesEveryLegalMoveEquallyOften) {
+  const auto play = start("cyclone", {});
+  ASSERT_FALSE(play->apply({.text = "roll 4", .extra = ""}));
+  const std::vector<Move> legal = play->legal();
+  ASSERT_EQ(legal.size(), 5);
+  Random random(1, "test");
+  std::map<Move, int> chosen;
+  for (int i = 0; i < 5000; ++i) ++chosen[choose(*find_bot("random"), *play, random)];
+  for (const Move move : legal) EXPECT_NEAR(chosen[move], 1000, 100);  // more than three standard deviations
+}
+
+/// A bot decides alike whatever its opponents hold: only what the seat may know takes part.
+TEST(Bots, SimpleDecidesWithoutHiddenHands) {
+  int decisions = 0;
+  for (std::uint64_t seed = 0; seed < 10; ++seed) {
+    const auto play = start("cubed", {{"rounds", "1"}});
+    Streams streams(seed);
+    FromStream source(streams[play->stream()]);
+    const OutcomeText deal = play->draw(source);
+    ASSERT_FALSE(play->apply(deal));
+    const int seat = play->turn().seat;
+    // What the seat was dealt, and a table drawn at random around it.
+    const auto knowledge = start("cubed", {{"rounds", "1"}})->know_nothing(Viewer::seat(seat));
+    const auto seen = start("cubed", {{"rounds", "1"}})->seen(deal, Viewer::seat(seat));
+    ASSERT_TRUE(seen);
+    ASSERT_FALSE(knowledge->observe({.kind = Line::Kind::chance, .text = seen->text, .extra = seen->extra}));
+    Random around(seed, "around");
+    const auto other = knowledge->determinize(around);
+    ASSERT_FALSE(other->equals(*play));
+    Random one(seed, "bot");
+    Random two(seed, "bot");
+    EXPECT_EQ(choose(*find_bot("simple"), *play, one), choose(*find_bot("simple"), *other, two));
+    ++decisions;
+  }
+  EXPECT_EQ(decisions, 10);
 }
 
 }  // namespace

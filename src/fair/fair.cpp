@@ -57,27 +57,27 @@ Bytes32 dice_key(const Hash& hash, DrawId draw, const Bytes32& secret,
 
 std::uint32_t Dice::uniform(Stream stream, std::uint32_t n) {
   assert(stream.index <= Stream::max_index);
-  return next(static_cast<std::size_t>(stream.kind) * streams_a_kind + stream.index, n);
+  return next(static_cast<std::uint32_t>(stream.kind) * streams_a_kind + stream.index, n);
 }
 
 std::uint32_t Dice::first_seat(std::uint32_t seats) { return next(first_stream, seats); }
 
-std::uint32_t Dice::next(std::size_t stream, std::uint32_t n) {
+std::uint32_t Dice::next(std::uint32_t stream, std::uint32_t n) {
   return uniform_from_words([&] { return word(stream, used_[stream]++); }, n);
 }
 
-std::uint32_t Dice::word(std::size_t stream, std::uint32_t position) {
+std::uint32_t Dice::word(std::uint32_t stream, std::uint32_t position) {
   const std::uint32_t number = position / words_a_block;
-  if (block_stream_ != stream || block_number_ != number) {
+  Block& block = blocks_[stream % blocks_.size()];
+  if (block.stream != stream || block.number != number) {
     const std::string name = stream == first_stream
                                  ? "first"
                                  : stream_name({.kind = static_cast<Stream::Kind>(stream / streams_a_kind),
                                                 .index = static_cast<std::uint8_t>(stream % streams_a_kind)});
-    block_ = hash_->hmac_sha256(key_, name + "\n" + std::to_string(number));
-    block_stream_ = stream;
-    block_number_ = number;
+    block = {
+        .stream = stream, .number = number, .bytes = hash_->hmac_sha256(key_, name + "\n" + std::to_string(number))};
   }
-  const std::uint8_t* const bytes = block_.data() + position % words_a_block * 4;
+  const std::uint8_t* const bytes = block.bytes.data() + position % words_a_block * 4;
   return std::uint32_t{bytes[0]} << 24 | std::uint32_t{bytes[1]} << 16 | std::uint32_t{bytes[2]} << 8 | bytes[3];
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -54,20 +53,23 @@ class Dice {
   friend bool operator==(const Dice& a, const Dice& b) { return a.key_ == b.key_ && a.used_ == b.used_; }
 
  private:
-  static constexpr std::size_t streams_a_kind = Stream::max_index + 1;
-  static constexpr std::size_t first_stream = 3 * streams_a_kind;  ///< after those of the three kinds
+  static constexpr std::uint32_t streams_a_kind = Stream::max_index + 1;
+  static constexpr std::uint32_t first_stream = 3 * streams_a_kind;  ///< after those of the three kinds
   static constexpr std::uint32_t words_a_block = 8;
 
-  std::uint32_t next(std::size_t stream, std::uint32_t n);
-  std::uint32_t word(std::size_t stream, std::uint32_t position);
+  std::uint32_t next(std::uint32_t stream, std::uint32_t n);
+  std::uint32_t word(std::uint32_t stream, std::uint32_t position);
 
   const Hash* hash_;
   Bytes32 key_;
   std::array<std::uint32_t, first_stream + 1> used_{};  ///< words taken from each stream
-  // The block that was computed last: several words come from one.
-  std::size_t block_stream_ = first_stream + 1;
-  std::uint32_t block_number_ = 0;
-  Bytes32 block_{};
+  /// The blocks that were computed last: eight words come from one, and the seats take turns.
+  struct Block {
+    std::uint32_t stream = first_stream + 1;  ///< at first none's
+    std::uint32_t number = 0;
+    Bytes32 bytes{};
+  };
+  std::array<Block, 8> blocks_{};
 };
 
 }  // namespace tessera::fair
