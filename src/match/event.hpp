@@ -75,6 +75,7 @@ struct Happening {
   bool stood_in = false;                 ///< a bot did it for a person
   std::shared_ptr<const Play> before{};  ///< of chance and moves, else null
   std::shared_ptr<const Play> after{};
+  Move move{};  ///< of a move
 };
 
 }  // namespace tessera

@@ -33,6 +33,7 @@ class PlayOf final : public Play {
     if constexpr (requires { game_->side(seat); }) return game_->side(seat);
     return seat;
   }
+  bool hidden() const override { return HiddenGame<G>; }
   std::vector<OptionValue> options() const override { return values(game_->options()); }
   Turn turn() const override { return game_->turn(state_); }
   Result result() const override { return game_->result(state_); }

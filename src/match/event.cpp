@@ -1,0 +1,91 @@
+#include "match/event.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "core/text.hpp"
+
+namespace tessera {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Kind = Event::Kind;
+
+constexpr std::array<std::string_view, 28> names{
+    "created",   "sat",        "stood",       "bot_sat",  "removed",  "handed_over", "started",
+    "committed", "revealed",   "redrawn",     "begun",    "chance",   "move",        "asked",
+    "answered",  "taken_back", "auto_roll",   "ready",    "resigned", "paused",      "resumed",
+    "came",      "left",       "out_of_time", "stand_in", "back",     "over",        "rematch"};
+static_assert(names.size() == static_cast<std::size_t>(Kind::rematch) + 1);
+
+/// 2^53: numbers that every reader of JSON keeps; times of more than 200,000 years.
+constexpr std::uint64_t number_limit = std::uint64_t{1} << 53;
+
+std::optional<std::uint64_t> number(const Json& value) {
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() >= number_limit) return std::nullopt;
+  return value.get<std::uint64_t>();
+}
+
+}  // namespace
+
+std::string_view event_name(Kind kind) { return names[static_cast<std::size_t>(kind)]; }
+
+std::string event_json(const Event& event) {
+  std::string json = fmt::format("{{\"at\":{}", event.at);
+  if (!event.by.empty()) json += ",\"by\":" + json_string(event.by);
+  if (event.command) fmt::format_to(std::back_inserter(json), ",\"id\":{}", *event.command);
+  if (event.seat >= 0) fmt::format_to(std::back_inserter(json), ",\"seat\":{}", event.seat);
+  fmt::format_to(std::back_inserter(json), ",\"{}\":", event_name(event.kind));
+  json += event.text.empty() ? "true" : json_string(event.text);
+  if (!event.extra.empty()) (json += ',') += event.extra;
+  return json += '}';
+}
+
+Expected<Event> parse_event(std::string_view text) {
+  const Json json = Json::parse(text, nullptr, false);
+  if (!json.is_object()) return Error{"An event is one JSON object."};
+  Event event;
+  Json extra = Json::object();
+  bool has_kind = false;
+  bool has_time = false;
+  for (const auto& [key, value] : json.items()) {
+    if (key == "at") {
+      const auto at = number(value);
+      if (!at) return Error{"\"at\" is not a time."};
+      event.at = static_cast<Time>(*at);
+      has_time = true;
+    } else if (key == "by") {
+      if (!value.is_string()) return Error{"\"by\" is not a person."};
+      event.by = value.get_ref<const std::string&>();
+    } else if (key == "id") {
+      event.command = number(value);
+      if (!event.command) return Error{"\"id\" is not the number of a command."};
+    } else if (key == "seat") {
+      const auto seat = number(value);
+      if (!seat || *seat >= max_seats) return Error{"\"seat\" is not a seat."};
+      event.seat = static_cast<int>(*seat);
+    } else if (const auto name = std::find(names.begin(), names.end(), key); name != names.end()) {
+      if (has_kind) return Error{"An event is of one kind."};
+      has_kind = true;
+      event.kind = static_cast<Kind>(name - names.begin());
+      if (value.is_string()) {
+        event.text = value.get_ref<const std::string&>();
+      } else if (value != true) {
+        return Error{fmt::format("\"{}\" is neither a string nor true.", key)};
+      }
+    } else {
+      extra[key] = value;
+    }
+  }
+  if (!has_kind || !has_time) return Error{"An event needs \"at\" and its kind."};
+  if (!extra.empty()) {
+    const std::string object = extra.dump();
+    event.extra = object.substr(1, object.size() - 2);
+  }
+  return event;
+}
+
+}  // namespace tessera
