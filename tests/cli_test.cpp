@@ -1,64 +1,12 @@
 /// The program as a person runs it: output, exit codes, wrong input.
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <array>
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
+#include "cli.hpp"
 #include "games/registry.hpp"
 
 namespace tessera {
 namespace {
-
-namespace fs = std::filesystem;
-
-struct Ran {
-  int exit_code;
-  std::string out;
-  std::string err;
-};
-
-class Cli : public testing::Test {
- protected:
-  Cli() { fs::create_directories(folder_); }
-  ~Cli() override { fs::remove_all(folder_); }
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  void write(const std::string& name, const std::string& text) const { std::ofstream(path(name)) << text; }
-  std::string read(const std::string& name) const {
-    std::ifstream file(path(name));
-    std::stringstream text;
-    text << file.rdbuf();
-    return text.str();
-  }
-
-  /// Runs the program; `arguments` are words for a shell.
-  Ran run(const std::string& arguments, const std::string& input = "") const {
-    write("in", input);
-    const std::string command =
-        TESSERA_PROGRAM " " + arguments + " <" + path("in") + " >" + path("out") + " 2>" + path("err");
-    const int status = std::system(command.c_str());
-    EXPECT_TRUE(WIFEXITED(status)) << command;
-    return {WEXITSTATUS(status), read("out"), read("err")};
-  }
-
-  /// Wrong input: exit code 2, and one sentence on standard error that names what is wrong.
-  void expect_refused(const std::string& arguments, const std::string& names) const {
-    const Ran ran = run(arguments);
-    EXPECT_EQ(ran.exit_code, 2) << arguments;
-    EXPECT_NE(ran.err.find(names), std::string::npos) << arguments << ": " << ran.err;
-    EXPECT_EQ(std::count(ran.err.begin(), ran.err.end(), '\n'), 1) << ran.err;
-    EXPECT_EQ(ran.out, "") << arguments;
-  }
-
- private:
-  fs::path folder_ = fs::temp_directory_path() / ("tessera_cli_test_" + std::to_string(getpid()));
-};
-
-bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 TEST_F(Cli, HelpVersionAndList) {
   EXPECT_TRUE(has(run("").out, "replay"));
@@ -71,7 +19,7 @@ TEST_F(Cli, HelpVersionAndList) {
     EXPECT_TRUE(has(rules.out, "## Options"));
     EXPECT_TRUE(has(rules.out, "- turn_limit: 1 to 2147483647; default 10000"));
   }
-  for (const char* command : {"games", "rules", "play", "trace", "replay", "perft", "bench"}) {
+  for (const char* command : {"games", "rules", "play", "trace", "replay", "verify", "perft", "bench"}) {
     const Ran help = run(std::string(command) + " --help");
     EXPECT_EQ(help.exit_code, 0);
     EXPECT_TRUE(has(help.out, "Usage: tessera")) << help.out;
@@ -95,6 +43,8 @@ TEST_F(Cli, WrongInputIsRefusedInASentence) {
   expect_refused("bench chess", "chess");
   expect_refused("replay", "file");
   expect_refused("replay " + path("missing"), "cannot open");
+  expect_refused("verify", "file");
+  expect_refused("verify " + path("missing"), "cannot open");
   expect_refused("play", "name a game");
   expect_refused("play marbles --human 2", "--human takes seats from 0 to 1");
   expect_refused("play marbles --resume " + path("missing"), "cannot open");
