@@ -114,6 +114,50 @@ void check_value(const Play& play) {
   EXPECT_FALSE(copy->equals(play)) << "an event changes nothing";
 }
 
+/// A board, which knows the pieces at the beginning and then only effects.
+struct Board {
+  Viewer viewer;
+  std::vector<Piece> pieces;
+};
+
+std::vector<Board> boards(const Play& play) {
+  std::vector<Viewer> viewers{Viewer::spectator(), Viewer::all()};
+  for (int seat = 0; seat < play.seats(); ++seat) viewers.push_back(Viewer::seat(seat));
+  std::vector<Board> all;
+  for (const Viewer viewer : viewers) all.push_back({viewer, play.pieces(viewer)});
+  return all;
+}
+
+/// A board has the pieces that are listed: the same at every place, and in the same order where there is one. Pieces
+/// that lie in no order are listed sorted, wherever the board has put them.
+void check_board(const Board& board, const Play& play) {
+  using Places = std::map<std::string, std::vector<Piece>>;
+  const auto by_place = [](const std::vector<Piece>& pieces) {
+    Places places;
+    for (const Piece& piece : pieces) places[piece.place].push_back(piece);
+    return places;
+  };
+  Places shown = by_place(board.pieces);
+  const Places listed = by_place(play.pieces(board.viewer));
+  for (const auto& [place, pieces] : listed) {
+    if (std::is_sorted(pieces.begin(), pieces.end())) std::sort(shown[place].begin(), shown[place].end());
+  }
+  ASSERT_EQ(shown, listed);
+}
+
+/// The effects of an event make of the pieces before it those after it, for whoever looks.
+void check_effects(std::vector<Board>& boards, const Play& before, const Line& line, const Play& after) {
+  const bool chance = line.kind == Line::Kind::chance;
+  const Move move = chance ? Move{} : *before.parse(line.text);
+  for (Board& board : boards) {
+    const auto effects =
+        chance ? *before.effects(OutcomeText{line.text, line.extra}, board.viewer) : before.effects(move, board.viewer);
+    const auto missing = follow(board.pieces, effects);
+    ASSERT_FALSE(missing) << line_text(line) << missing->sentence;
+    ASSERT_NO_FATAL_FAILURE(check_board(board, after)) << line_text(line);
+  }
+}
+
 /// What one viewer has seen so far.
 struct Watcher {
   Viewer viewer;
@@ -158,6 +202,7 @@ void check_game(const Configuration& configuration, std::uint64_t seed, Thorough
   Streams streams(seed);
   Random random(seed, "conformance");
   auto watching = watchers(*play);
+  auto showing = boards(*play);
   TranscriptReader reader(all_games());
   ASSERT_FALSE(reader.read(header_text(*play)));
 
@@ -184,6 +229,7 @@ void check_game(const Configuration& configuration, std::uint64_t seed, Thorough
       const auto problem = watcher.knowledge->observe(*parsed);
       ASSERT_FALSE(problem) << line_text(seen) << ": " << problem->sentence;
     }
+    check_effects(showing, *before, line, *play);
     const auto problem = reader.read(line_text(line));
     ASSERT_FALSE(problem) << problem->sentence;
   });

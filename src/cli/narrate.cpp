@@ -14,13 +14,17 @@ std::string in_words(const Effect& effect, int seat) {
     case Effect::Kind::move:
     case Effect::Kind::lay:
     case Effect::Kind::draw:
-    case Effect::Kind::put_back: return "";
+    case Effect::Kind::put_back:
+    case Effect::Kind::show: return "";
     case Effect::Kind::send_home: return fmt::format("seat {} is sent home from {}", effect.seat, effect.path.front());
     case Effect::Kind::sweep:
       return fmt::format("the stack on {} is swept to {}", effect.path.front(), effect.path.back());
     case Effect::Kind::finish: return fmt::format("a piece of seat {} finishes in {}", effect.seat, effect.path.back());
-    case Effect::Kind::give:
-      return fmt::format("{} goes from {} to {}", effect.piece, effect.path.front(), effect.path.back());
+    case Effect::Kind::give: {
+      const bool seen_when_it_comes = effect.piece == "?" && !effect.becomes.empty();
+      return fmt::format("{} goes from {} to {}", seen_when_it_comes ? effect.becomes : effect.piece,
+                         effect.path.front(), effect.path.back());
+    }
     case Effect::Kind::pass: return who + "passes";
     case Effect::Kind::again: return who + "rolls again";
     case Effect::Kind::score: return fmt::format("{}{:+} points", who, effect.points);

@@ -88,7 +88,8 @@ struct Piece {
 };
 
 /// One thing that a move or a chance event brings about, in the order in which it happens, so that a board can show
-/// consequences without knowing rules.
+/// consequences without knowing rules. A board has the pieces as its viewer sees them and does to them what each effect
+/// with a `path` says (`follow`, below): it then has the pieces that the viewer sees after the event, none more or less.
 struct Effect {
   enum class Kind : std::uint8_t {
     move,       ///< a piece goes along `path`
@@ -99,6 +100,7 @@ struct Effect {
     draw,       ///< a piece comes into a hand: `path` is bag, hand
     give,       ///< a piece changes hands: `path` is hand, hand
     put_back,   ///< a piece goes back into the bag or out of the game
+    show,       ///< a piece that was hidden is turned up where it lies: `path` is that place twice
     pass,       ///< `seat` can do nothing or does nothing
     again,      ///< `seat` rolls again
     score,      ///< `seat` gets `points`
@@ -108,7 +110,8 @@ struct Effect {
 
   Kind kind;
   int seat = -1;
-  std::string piece{};              ///< Piece::kind of what moved; "?" for a viewer who may not know it
+  std::string piece{};    ///< Piece::kind of what moves, as the viewer sees it at path.front(); "?" where it may not
+  std::string becomes{};  ///< its Piece::kind at path.back(), where that is another
   std::vector<std::string> path{};  ///< if not empty: what was at front() is now at back()
   int points = 0;
 
@@ -116,6 +119,14 @@ struct Effect {
 };
 
 std::string_view effect_name(Effect::Kind kind);
+
+/// Does to `pieces` what the effects say, one after the other; those without a path change nothing. What arrives at
+/// path.back() comes on top of what is there: to the end of the list.
+/// - `sweep`: every piece at path.front(), whosever it is, in order.
+/// - Any other: one piece, of the kind `piece`, of the colour of `seat` or nobody's; of several the topmost, so the last
+///   in the list. Its kind is then `becomes`, if that is not empty.
+/// An Error says which piece was not where an effect has it.
+std::optional<Error> follow(std::vector<Piece>& pieces, std::span<const Effect> effects);
 
 /// Rules are written once, as functions over a teller: `tell([&] { return Effect{…}; })`. Playing hands in Silent,
 /// which never makes the effect; showing hands in Told, which collects them.
@@ -227,7 +238,8 @@ concept Game = requires(const G& game, const typename G::State& state, typename 
   { game.choices(state, move) } -> std::same_as<Choices>;
   { game.effects(state, move, viewer) } -> std::same_as<std::vector<Effect>>;
   { game.effects(state, outcome, viewer) } -> std::same_as<std::vector<Effect>>;
-  { game.pieces(state, viewer) } -> std::same_as<std::vector<Piece>>;  // in a stack from bottom to top
+  // Always the same pieces. At a place from bottom to top; where there is no above and below, by seat and kind.
+  { game.pieces(state, viewer) } -> std::same_as<std::vector<Piece>>;
   { game.picture(state, viewer, style) } -> std::same_as<std::string>;
 };
 

@@ -167,11 +167,13 @@ void Cubed::play(State& state, Move move) const {
 
 /// Without what follows by itself: that others pass, and what a round's end lays open, depends on their hands.
 std::vector<Effect> Cubed::foreseen(const State& state, Move move) const {
-  return effects_of(state, [&](State& next, Told& told) { happen(next, move, told); });
+  return hide(state, effects_of(state, [&](State& next, Told& told) { happen(next, move, told); }),
+              Viewer::seat(state.seat));
 }
 
 std::vector<Effect> Cubed::effects(const State& state, Move move, Viewer viewer) const {
-  return hide(effects_of(state,
+  return hide(state,
+              effects_of(state,
                          [&](State& next, Told& told) {
                            happen(next, move, told);
                            settle(next, told, can_lay_nothing());
@@ -180,7 +182,8 @@ std::vector<Effect> Cubed::effects(const State& state, Move move, Viewer viewer)
 }
 
 std::vector<Effect> Cubed::effects(const State& state, const Outcome& outcome, Viewer viewer) const {
-  return hide(effects_of(state,
+  return hide(state,
+              effects_of(state,
                          [&](State& next, Told& told) {
                            happen(next, outcome, told);
                            settle(next, told, can_lay_nothing());

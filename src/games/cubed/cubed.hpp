@@ -28,9 +28,8 @@
 /// | turn_limit | ≥ 1             | 10000          | turns until the game ends without a winner                    |
 ///
 /// Places for boards: `q,r` (cells), `hand 0` …, `bag`, `out` (put out of the game; alone only). A piece's kind is its
-/// name; on the table with its turn, `BCG/2`; `?` where the viewer may not know it. Effects name a piece as it is where
-/// it arrives. Pieces stay where they are at the end of a round, open to all, until the next deal puts them back into
-/// the bag.
+/// name; on the table with its turn, `BCG/2`; `?` where the viewer may not know it. Pieces stay where they are at the
+/// end of a round, open to all (each that was hidden tells `show`), until the next deal puts them back into the bag.
 namespace tessera {
 
 class Cubed {
@@ -232,7 +231,7 @@ class Cubed {
   bool sees_in_hand(const State& state, Viewer viewer, int seat) const {
     return state.round_over || sees(viewer, seat);
   }
-  std::vector<Effect> hide(std::vector<Effect> effects, Viewer viewer) const;
+  std::vector<Effect> hide(const State& before, std::vector<Effect> effects, Viewer viewer) const;
 
   template <Uniform U>
   Outcome deal_alone(U&& uniform) const;

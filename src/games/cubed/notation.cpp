@@ -233,20 +233,23 @@ std::vector<Piece> Cubed::pieces(const State& state, Viewer viewer) const {
   return all;
 }
 
-std::vector<Effect> Cubed::hide(std::vector<Effect> effects, Viewer viewer) const {
-  for (Effect& effect : effects) {
-    const bool from_or_to_bag = effect.kind == Effect::Kind::draw || effect.kind == Effect::Kind::put_back;
-    bool seen = true;
-    if (from_or_to_bag && effect.seat >= 0) seen = sees(viewer, effect.seat);
-    if (effect.kind == Effect::Kind::give) {
-      seen = false;
-      for (int seat = 0; seat < options_.seats; ++seat) {
-        const bool takes_part = seat == effect.seat || hand_word(seat) == effect.path.back();
-        seen = seen || (takes_part && sees(viewer, seat));
-      }
+/// A piece is named in an effect as in `pieces`: by what the viewer sees where it leaves and where it arrives.
+std::vector<Effect> Cubed::hide(const State& before, std::vector<Effect> effects, Viewer viewer) const {
+  const auto sees_at = [&](const std::string& place, bool hands_are_open) {
+    for (int seat = 0; seat < options_.seats; ++seat) {
+      if (place == hand_word(seat)) return hands_are_open || sees(viewer, seat);
     }
-    if (!seen) effect.piece = hidden_word;
+    return place != "bag" || viewer.sees_all();
+  };
+  for (Effect& effect : effects) {
+    if (effect.path.empty()) continue;
+    std::string arrives = effect.becomes.empty() ? effect.piece : effect.becomes;
+    if (!sees_at(effect.path.front(), before.round_over)) effect.piece = hidden_word;
+    if (!sees_at(effect.path.back(), effect.kind == Effect::Kind::show)) arrives = hidden_word;
+    effect.becomes = arrives == effect.piece ? "" : std::move(arrives);
   }
+  std::erase_if(effects,
+                [](const Effect& effect) { return effect.kind == Effect::Kind::show && effect.becomes.empty(); });
   return effects;
 }
 

@@ -28,7 +28,10 @@ void Cubed::happen(State& state, const Outcome& outcome, Tell&& tell) const {
       tell([&] { return Effect{.kind = Effect::Kind::put_back, .piece = word(out), .path = {"bag", "out"}}; });
     });
     const int kind = outcome.drawn.least();
-    tell([&] { return Effect{.kind = Effect::Kind::lay, .piece = laid_word(kind, 0), .path = {"bag", "0,0"}}; });
+    tell([&] {
+      return Effect{
+          .kind = Effect::Kind::lay, .piece = word(kind), .becomes = laid_word(kind, 0), .path = {"bag", "0,0"}};
+    });
     state.table.lay(kind, 0, {});
     state.step = Step::begin;
     return;
@@ -54,12 +57,20 @@ void Cubed::deal(State& state, const Outcome& outcome, Tell&& tell) const {
   using namespace cubed;
   // 1. What the last round left goes back into the bag.
   if constexpr (!std::is_same_v<std::remove_cvref_t<Tell>, Silent>) {
-    const auto put_back = [&](int kind, const std::string& from) {
-      tell([&] { return Effect{.kind = Effect::Kind::put_back, .piece = word(kind), .path = {from, "bag"}}; });
-    };
-    state.table.each_laid([&](Cell cell, int kind, int) { put_back(kind, cell_word(cell)); });
+    state.table.each_laid([&](Cell cell, int kind, int turn) {
+      tell([&] {
+        return Effect{.kind = Effect::Kind::put_back,
+                      .piece = laid_word(kind, turn),
+                      .becomes = word(kind),
+                      .path = {cell_word(cell), "bag"}};
+      });
+    });
     for (int seat = 0; seat < options_.seats; ++seat) {
-      state.hands[seat].each([&](Kind kind) { put_back(kind, hand_word(seat)); });
+      state.hands[seat].each([&](Kind kind) {
+        tell([&] {
+          return Effect{.kind = Effect::Kind::put_back, .piece = word(kind), .path = {hand_word(seat), "bag"}};
+        });
+      });
     }
   }
   // 2. New hands.
@@ -136,7 +147,8 @@ void Cubed::lay(State& state, int kind, int turn, Cell cell, Tell&& tell) const 
   tell([&] {
     return Effect{.kind = Effect::Kind::lay,
                   .seat = state.seat,
-                  .piece = laid_word(kind, turn),
+                  .piece = word(kind),
+                  .becomes = laid_word(kind, turn),
                   .path = {hand_word(state.seat), cell_word(cell)}};
   });
   const bool extras = options_.bridge || options_.fill;
@@ -179,6 +191,7 @@ void Cubed::settle(State& state, Tell&& tell, Stuck&& stuck) const {
 
 template <class Tell>
 void Cubed::count_points(State& state, Tell&& tell) const {
+  using namespace cubed;
   // 1. The round is won by the empty hand, else by the fewest points, first in turn order from the seat that began.
   std::array<int, max_seats> points{};
   for (int seat = 0; seat < options_.seats; ++seat) points[seat] = state.hands[seat].points();
@@ -190,6 +203,12 @@ void Cubed::count_points(State& state, Tell&& tell) const {
   // 2. Everybody's points are added and the hands are open.
   for (int seat = 0; seat < options_.seats; ++seat) {
     state.scores[seat] = static_cast<std::int16_t>(state.scores[seat] + points[seat]);
+    state.hands[seat].each([&](Kind kind) {
+      tell([&] {
+        return Effect{
+            .kind = Effect::Kind::show, .seat = seat, .piece = word(kind), .path = {hand_word(seat), hand_word(seat)}};
+      });
+    });
     tell([&] { return Effect{.kind = Effect::Kind::score, .seat = seat, .points = points[seat]}; });
   }
   const bool won = !alone() || state.hands[0].empty();

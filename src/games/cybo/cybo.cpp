@@ -195,8 +195,9 @@ Choices Cybo::choices(const State& state, Move move) const { return {move_text(s
 std::vector<Piece> Cybo::pieces(const State& state, Viewer) const {
   std::vector<Piece> all;
   const cybo::Rolled& rolled = (*tree_)[state.node].rolled;
-  for (std::size_t roll = 0; roll < rolled.size() && rolled[roll] != 0; ++roll) {
-    all.push_back({state.seat, marker(roll), std::to_string(rolled[roll])});
+  const std::size_t rolls = options_.level == Level::beginner ? 5 : 4;
+  for (std::size_t roll = 0; roll < rolls; ++roll) {
+    all.push_back({-1, marker(roll), rolled[roll] != 0 ? std::to_string(rolled[roll]) : "die"});
   }
   return all;
 }

@@ -30,8 +30,8 @@
 /// | turn_limit | ≥ 1                                     | 10000    | turns until the game ends without a winner   |
 ///
 /// Places for boards: the numbers of the grid, `1` … `12`, and `die`. The pieces are the markers of the turn in hand,
-/// one for each number that its seat has rolled, with the kind `1st` … `5th`. A roll moves a marker from the die to its
-/// number; with the turn's end each marker is put back from its number to the die. Markers in the die are not listed.
+/// which all seats share, one for each roll that a turn can have, with the kind `1st` … `4th` (beginners: `5th`). A roll
+/// moves its marker from the die to its number; with the turn's end the markers on numbers are put back to the die.
 /// A turn that brings nothing is told as a pass, an extra roll (for the Quad) as `again`.
 namespace tessera {
 

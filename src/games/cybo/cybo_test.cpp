@@ -481,7 +481,7 @@ TEST(Cybo, TellsATurnWithAQuad) {
             (std::vector<Effect>{{.kind = Kind::move, .seat = 0, .piece = "1st", .path = {"die", "5"}}}));
   table.roll({5, 6, 7});
   EXPECT_EQ(table.game.pieces(table.state, Viewer::all()),
-            (std::vector<Piece>{{0, "1st", "5"}, {0, "2nd", "6"}, {0, "3rd", "7"}}));
+            (std::vector<Piece>{{-1, "1st", "5"}, {-1, "2nd", "6"}, {-1, "3rd", "7"}, {-1, "4th", "die"}}));
   EXPECT_EQ(table.game.effects(table.state, Cybo::quad, Viewer::all()),
             (std::vector<Effect>{{.kind = Kind::again, .seat = 0}}));
   EXPECT_EQ(table.game.effects(table.state, Cybo::stop, Viewer::all()),

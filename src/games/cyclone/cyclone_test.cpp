@@ -460,35 +460,6 @@ TEST(Cyclone, TellsEveryThreeSpacesOfASweep) {
                                  {.kind = Kind::sweep, .seat = 0, .path = {"a7", "a6", "a5", "a4"}}}));
 }
 
-/// Shows the effects as a board does, which knows only pieces and paths.
-void show(std::vector<Piece>& pieces, const Effect& effect) {
-  if (effect.path.empty()) return;
-  const std::string& from = effect.path.front();
-  const std::string& to = effect.path.back();
-  if (effect.kind == Kind::sweep) {
-    std::vector<Piece> carried;
-    std::erase_if(pieces, [&](const Piece& piece) {
-      if (piece.place == from) carried.push_back(piece);
-      return piece.place == from;
-    });
-    for (Piece& piece : carried) {
-      piece.place = to;
-      pieces.push_back(piece);
-    }
-    return;
-  }
-  // The topmost of the place; in a base one of the seat's.
-  const auto found = std::find_if(pieces.rbegin(), pieces.rend(), [&](const Piece& piece) {
-    return piece.place == from && (from.substr(1) != "0" || piece.seat == effect.seat);
-  });
-  ASSERT_NE(found, pieces.rend());
-  Piece piece = *found;
-  ASSERT_EQ(piece.seat, effect.seat);
-  pieces.erase(std::next(found).base());
-  piece.place = to;
-  pieces.push_back(piece);
-}
-
 /// The cubes of each place, from bottom to top, in a base by seat.
 std::map<std::string, std::vector<int>> by_place(const std::vector<Piece>& pieces) {
   std::map<std::string, std::vector<int>> all;
@@ -526,10 +497,8 @@ TEST(Cyclone, EffectsShowWhatHappens) {
         ASSERT_FALSE(effects.empty());
         EXPECT_EQ(effects[0].seat, seat);
       }
-      for (const Effect& effect : effects) {
-        show(shown, effect);
-        wins += effect.kind == Kind::win ? 1 : 0;
-      }
+      ASSERT_FALSE(follow(shown, effects));
+      for (const Effect& effect : effects) wins += effect.kind == Kind::win ? 1 : 0;
       ASSERT_EQ(by_place(shown), by_place(table.game.pieces(table.state, Viewer::all())));
     }
     EXPECT_EQ(wins, static_cast<std::size_t>(std::popcount(table.result().winners)));

@@ -287,17 +287,10 @@ std::vector<Piece> sorted_pieces(const Cylinder& game, const Cylinder::State& st
   return all;
 }
 
-/// What the paths of the effects make of the pieces.
-std::vector<Piece> moved_along(std::vector<Piece> pieces, const std::vector<Effect>& effects) {
-  for (const Effect& effect : effects) {
-    if (effect.path.empty()) continue;
-    const auto piece = std::find(pieces.begin(), pieces.end(), Piece{effect.seat, "", effect.path.front()});
-    if (piece == pieces.end()) {
-      ADD_FAILURE() << "no piece at " << effect.path.front();
-      continue;
-    }
-    piece->place = effect.path.back();
-  }
+/// What the effects make of the pieces.
+std::vector<Piece> after_effects(std::vector<Piece> pieces, const std::vector<Effect>& effects) {
+  const auto missing = follow(pieces, effects);
+  EXPECT_FALSE(missing) << missing->sentence;
   std::sort(pieces.begin(), pieces.end());
   return pieces;
 }
@@ -376,7 +369,7 @@ class Pair {
     }
     for (const Effect& effect : effects) ++seen[std::string(effect_name(effect.kind))];
     EXPECT_EQ(sorted_pieces(game, state), twin.pieces());
-    EXPECT_EQ(moved_along(before, effects), twin.pieces());
+    EXPECT_EQ(after_effects(before, effects), twin.pieces());
     return !testing::Test::HasFailure();
   }
 

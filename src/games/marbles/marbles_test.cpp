@@ -392,39 +392,5 @@ TEST(Marbles, AgreesWithASlowTwin) {
   }
 }
 
-/// Moving pieces along the effects' paths gives the pieces of the next state.
-TEST(Marbles, EffectsMoveThePieces) {
-  const Marbles game(with(4, [](Options& o) { o.teams = 1, o.spaces = 8; }));
-  for (std::uint64_t seed = 0; seed < 5; ++seed) {
-    State state = game.start();
-    Random random(seed, "effects");
-    while (game.turn(state).phase != Phase::over) {
-      auto pieces = game.pieces(state, Viewer::all());
-      std::vector<Effect> effects;
-      if (game.turn(state).phase == Phase::chance) {
-        const Roll roll = game.draw(state, random);
-        effects = game.effects(state, roll, Viewer::all());
-        game.apply(state, roll);
-      } else {
-        MoveList<Marbles> moves;
-        game.legal(state, moves);
-        const Move move = moves[random(static_cast<std::uint32_t>(moves.size()))];
-        effects = game.effects(state, move, Viewer::all());
-        game.play(state, move);
-      }
-      for (const Effect& effect : effects) {
-        if (effect.path.empty()) continue;
-        const auto piece = std::find(pieces.begin(), pieces.end(), Piece{effect.seat, "", effect.path.front()});
-        ASSERT_NE(piece, pieces.end()) << effect.path.front();
-        piece->place = effect.path.back();
-      }
-      auto expected = game.pieces(state, Viewer::all());
-      std::sort(pieces.begin(), pieces.end());
-      std::sort(expected.begin(), expected.end());
-      ASSERT_EQ(pieces, expected);
-    }
-  }
-}
-
 }  // namespace
 }  // namespace tessera
