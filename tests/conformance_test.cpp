@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <unordered_map>
 
 #include "configurations.hpp"
 #include "core/text.hpp"
@@ -131,18 +132,19 @@ std::vector<Board> boards(const Play& play) {
 /// A board has the pieces that are listed: the same at every place, and in the same order where there is one. Pieces
 /// that lie in no order are listed sorted, wherever the board has put them.
 void check_board(const Board& board, const Play& play) {
-  using Places = std::map<std::string, std::vector<Piece>>;
+  using Places = std::unordered_map<std::string_view, std::vector<std::pair<int, std::string_view>>>;
   const auto by_place = [](const std::vector<Piece>& pieces) {
     Places places;
-    for (const Piece& piece : pieces) places[piece.place].push_back(piece);
+    for (const Piece& piece : pieces) places[piece.place].emplace_back(piece.seat, piece.kind);
     return places;
   };
+  const auto listed = play.pieces(board.viewer);
   Places shown = by_place(board.pieces);
-  const Places listed = by_place(play.pieces(board.viewer));
-  for (const auto& [place, pieces] : listed) {
+  const Places expected = by_place(listed);
+  for (const auto& [place, pieces] : expected) {
     if (std::is_sorted(pieces.begin(), pieces.end())) std::sort(shown[place].begin(), shown[place].end());
   }
-  ASSERT_EQ(shown, listed);
+  ASSERT_EQ(shown, expected);
 }
 
 /// The effects of an event make of the pieces before it those after it, for whoever looks.
@@ -153,7 +155,7 @@ void check_effects(std::vector<Board>& boards, const Play& before, const Line& l
     const auto effects =
         chance ? *before.effects(OutcomeText{line.text, line.extra}, board.viewer) : before.effects(move, board.viewer);
     const auto missing = follow(board.pieces, effects);
-    ASSERT_FALSE(missing) << line_text(line) << missing->sentence;
+    ASSERT_FALSE(missing) << line_text(line) << ": " << missing->sentence;
     ASSERT_NO_FATAL_FAILURE(check_board(board, after)) << line_text(line);
   }
 }

@@ -68,7 +68,8 @@ TEST(CyboEffects, TellTheWholeGame) {
     if (i % 10 == 0) chosen.turn_limit = 20;
     const Cybo game(chosen);
     Cybo::State state = game.start();
-    Follower follower{.markers = game.pieces(state, Viewer::all())};
+    Follower follower;
+    follower.markers = game.pieces(state, Viewer::all());
     while (game.turn(state).phase != Phase::over) {
       const Cybo::State before = state;
       const int agains_before = follower.agains;
