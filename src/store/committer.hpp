@@ -24,22 +24,27 @@ class Committer {
   Committer(std::unique_ptr<Store> store, Deliver deliver);
   ~Committer();  ///< commits what is waiting, then ends
 
-  /// Returns at once. Appends to one match are committed in the order of these calls.
+  /// Returns at once. Appends to one match are committed in the order of these calls. After an Error of the database
+  /// every append of that commit is delivered with it.
   void append(int sender, std::uint64_t ticket, Append append);
 
  private:
-  struct Waiting {
+  struct Sender {
     int sender;
     std::uint64_t ticket;
-    Append append;
+  };
+  struct Batch {
+    std::vector<Sender> senders;
+    std::vector<Append> appends;  ///< as many, in the same order
   };
   void run();
+  void commit(const Batch& batch);
 
   std::unique_ptr<Store> store_;
   Deliver deliver_;
   std::mutex mutex_;
   std::condition_variable something_;
-  std::vector<Waiting> waiting_;
+  Batch waiting_;
   bool stopping_ = false;
   std::thread thread_;
 };

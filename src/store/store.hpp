@@ -12,7 +12,8 @@
 #include "match/event.hpp"
 
 /// Everything that must outlive the process, behind one contract with two back ends. Calls block and may come from any
-/// thread, one at a time for each Store; open several for several threads. An Error is a sentence about the database.
+/// thread, one at a time for each Store; open several for several threads or processes. An Error is a sentence about the
+/// database, and the call has changed nothing unless the connection was lost in the middle. Text is UTF-8 without NUL.
 namespace tessera {
 
 /// What lists show of a match without reading its log.
@@ -20,7 +21,7 @@ struct MatchRow {
   enum class Stage : std::uint8_t { gathering, playing, over };
 
   std::string id;
-  std::string code;  ///< said aloud; unique among matches that are not over
+  std::string code;  ///< said aloud; unique among matches that are not over; never changes
   std::string game;
   Stage stage = Stage::gathering;
   bool listed = false;
@@ -29,7 +30,7 @@ struct MatchRow {
   std::optional<Time> due;           ///< when a clock runs out or a bot must act, though nobody is connected
   std::string summary;               ///< JSON for the lobby, made by the server
   std::vector<std::string> people;   ///< who has a seat
-  std::vector<std::string> awaited;  ///< those of them of whom something is awaited
+  std::vector<std::string> awaited;  ///< those of them of whom something is awaited, in the same order
 
   friend bool operator==(const MatchRow&, const MatchRow&) = default;
 };
@@ -38,11 +39,14 @@ struct MatchRow {
 struct Append {
   std::string match;
   Sequence expected;                ///< the last event that the log must hold now; 0: a new match
-  std::vector<std::string> events;  ///< JSON, one each
-  std::optional<MatchRow> row;      ///< the match's new row; required with expected 0
+  std::vector<std::string> events;  ///< at least one; each JSON without line breaks
+  std::optional<MatchRow> row{};    ///< the match's new row, kept with the events; required with expected 0
 };
 
-enum class Appended : std::uint8_t { done, stale };
+enum class Appended : std::uint8_t {
+  done,
+  stale,  ///< the log does not end at `expected`; of a new match: its id or its code is taken
+};
 
 struct Person {
   std::string id;
@@ -80,13 +84,15 @@ class Store {
 
   // ── The log ──
 
-  /// One commit for all of them; on return everything that is `done` is durable. A stale one is refused by itself.
+  /// One commit for all of them, in their order; on return everything that is `done` is durable. A stale one is refused
+  /// by itself. After an Error nothing is known to be durable: read the log before trying again.
   virtual Expected<std::vector<Appended>> append(std::span<const Append> appends) = 0;
+  /// The log from event `after` + 1 on; empty when there is no such match.
   virtual Expected<std::vector<std::string>> events(std::string_view match, Sequence after = 0) = 0;
 
   // ── Lists ──
 
-  virtual std::optional<Error> put_rows(std::span<const MatchRow> rows) = 0;  ///< replaces rows that exist
+  virtual std::optional<Error> put_rows(std::span<const MatchRow> rows) = 0;  ///< of matches that exist
   virtual Expected<std::optional<MatchRow>> row(std::string_view match) = 0;
   virtual Expected<std::optional<std::string>> match_with_code(std::string_view code) = 0;  ///< not over
   virtual Expected<std::vector<MatchRow>> listed(const Page& page) = 0;                     ///< gathering and listed
@@ -94,14 +100,14 @@ class Store {
   virtual Expected<std::vector<MatchRow>> finished(const Page& page) = 0;                   ///< over and listed
   /// A person's matches: those not over (first those where they are awaited), or those that are.
   virtual Expected<std::vector<MatchRow>> matches_of(std::string_view person, bool over, const Page& page) = 0;
-  virtual Expected<std::vector<std::string>> due(Time until) = 0;  ///< ids of matches with `due` at or before
-  virtual Expected<std::int64_t> count_of(std::string_view host_or_person) = 0;  ///< a person's matches not over
+  virtual Expected<std::vector<std::string>> due(Time until) = 0;        ///< ids of matches with `due` at or before
+  virtual Expected<std::int64_t> count_of(std::string_view person) = 0;  ///< a person's matches not over
 
   // ── People ──
 
   virtual std::optional<Error> put_person(const Person& person) = 0;  ///< new, or changed; refused: the name is taken
   virtual Expected<std::optional<Person>> person(std::string_view id) = 0;
-  virtual Expected<std::vector<Person>> people(std::span<const std::string> ids) = 0;
+  virtual Expected<std::vector<Person>> people(std::span<const std::string> ids) = 0;  ///< those that exist
   virtual Expected<std::optional<Person>> person_with_password(std::string_view name) = 0;
   /// Keys bring a person back without cookie or password: private links, tokens of programs, feeds. Kept as hashes.
   virtual std::optional<Error> put_key(std::string_view hash, std::string_view person, std::string_view kind) = 0;
@@ -111,6 +117,7 @@ class Store {
   // ── Chat, outside the log so that it can be deleted ──
 
   virtual Expected<ChatLine> say(const ChatLine& line) = 0;  ///< with its number; a repeated line as it was kept
+  /// The newest `limit` lines after number `after`, oldest first.
   virtual Expected<std::vector<ChatLine>> chat(std::string_view match, std::uint64_t after, int limit) = 0;
 
   // ── Small facts of the whole site: session keys, bans ──
@@ -121,7 +128,7 @@ class Store {
   virtual std::optional<Error> ping() = 0;  ///< for the health page
 };
 
-/// Opens "postgresql://…", or a path as an SQLite file, which is made when absent. Older schemas are brought forward;
+/// Opens "postgresql://…" or "postgres://…", or a path as an SQLite file, which is made when absent. Older schemas are brought forward;
 /// a newer one than this program knows is refused.
 Expected<std::unique_ptr<Store>> open_store(const std::string& where);
 

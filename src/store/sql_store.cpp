@@ -1,0 +1,338 @@
+#include "store/sql_store.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <cassert>
+#include <limits>
+
+#include "core/text.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr int over_stage = static_cast<int>(MatchRow::Stage::over);
+static_assert(over_stage == 2, "the schema and the SQL below say so");
+
+/// Numbers without a sign are kept with the same bits.
+std::int64_t kept(std::uint64_t unsigned_number) { return static_cast<std::int64_t>(unsigned_number); }
+
+Value optional_number(const std::optional<Time>& time) { return time ? Value(*time) : Value(); }
+
+std::string fold_case(std::string_view name) {
+  std::string folded(name);
+  std::ranges::transform(folded, folded.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+  return folded;
+}
+
+std::int64_t before(const Page& page) { return page.before.value_or(std::numeric_limits<Time>::max()); }
+
+// ── Matches: one result row for each seat, or one with nulls ──
+
+#define MATCH_COLUMNS \
+  "m.id, m.code, m.game, m.stage, m.listed, m.created, m.changed, m.due, m.summary, s.person, s.awaited"
+
+std::vector<MatchRow> matches_from(std::vector<Answer::Row> rows) {
+  std::vector<MatchRow> matches;
+  for (Answer::Row& row : rows) {
+    if (matches.empty() || matches.back().id != *row[0]) {
+      matches.push_back({.id = std::move(*row[0]),
+                         .code = std::move(*row[1]),
+                         .game = std::move(*row[2]),
+                         .stage = static_cast<MatchRow::Stage>(integer(row[3])),
+                         .listed = integer(row[4]) != 0,
+                         .created = integer(row[5]),
+                         .changed = integer(row[6]),
+                         .due = row[7] ? std::optional(integer(row[7])) : std::nullopt,
+                         .summary = std::move(*row[8]),
+                         .people = {},
+                         .awaited = {}});
+    }
+    if (!row[9]) continue;
+    if (integer(row[10]) != 0) matches.back().awaited.push_back(*row[9]);
+    matches.back().people.push_back(std::move(*row[9]));
+  }
+  return matches;
+}
+
+// ── People ──
+
+#define PERSON_COLUMNS "id, name, password, webhook, bot, created"
+
+std::optional<Person> person_from(std::vector<Answer::Row> rows) {
+  if (rows.empty()) return std::nullopt;
+  Answer::Row& row = rows.front();
+  return Person{.id = std::move(*row[0]),
+                .name = std::move(*row[1]),
+                .password = std::move(*row[2]),
+                .webhook = std::move(*row[3]),
+                .bot = integer(row[4]) != 0,
+                .created = integer(row[5])};
+}
+
+// ── Chat ──
+
+#define CHAT_COLUMNS "number, match, person, command, gallery, text, at"
+
+ChatLine chat_line_from(Answer::Row& row) {
+  return {.number = static_cast<std::uint64_t>(integer(row[0])),
+          .match = std::move(*row[1]),
+          .person = std::move(*row[2]),
+          .command = static_cast<std::uint64_t>(integer(row[3])),
+          .gallery = integer(row[4]) != 0,
+          .text = std::move(*row[5]),
+          .at = integer(row[6])};
+}
+
+}  // namespace
+
+std::int64_t integer(const Answer::Cell& cell) { return cell ? parse_int<std::int64_t>(*cell).value_or(0) : 0; }
+
+std::string entry_lines(std::span<const std::string> events) {
+  assert(std::ranges::none_of(events, [](const std::string& event) { return event.find('\n') != event.npos; }));
+  return join(events, "\n");
+}
+
+void read_entry(std::string_view lines, std::size_t skipped, std::vector<std::string>& out) {
+  for (const std::string_view line : split(lines, '\n')) {
+    if (skipped > 0) {
+      --skipped;
+    } else {
+      out.emplace_back(line);
+    }
+  }
+}
+
+std::optional<Error> SqlStore::migrate(Backend backend) {
+  if (auto error = run_for_error({"CREATE TABLE IF NOT EXISTS tessera_schema (version BIGINT NOT NULL)"})) return error;
+  const auto version_text = run_for_text({"SELECT MAX(version) FROM tessera_schema"});
+  if (!version_text) return version_text.error();
+  const auto version = static_cast<std::size_t>(integer(*version_text));
+  const auto steps = migrations(backend);
+  if (version > steps.size()) {
+    return Error{
+        fmt::format("This database was written by a newer Tessera (schema {}; this one knows up to {}). "
+                    "Upgrade Tessera, or give another --database.",
+                    version, steps.size())};
+  }
+  if (version == steps.size()) return std::nullopt;
+  for (const auto& step : std::span(steps).subspan(version)) {
+    for (const std::string& statement : step) {
+      if (auto error = run_for_error({statement})) return error;
+    }
+  }
+  if (auto error = run_for_error({"DELETE FROM tessera_schema"})) return error;
+  return run_for_error({"INSERT INTO tessera_schema VALUES ($1)", {static_cast<std::int64_t>(steps.size())}});
+}
+
+std::optional<Error> SqlStore::run_for_error(const Statement& statement) {
+  const auto result = run(statement);
+  return result ? std::nullopt : std::optional(result.error());
+}
+
+Expected<std::optional<std::string>> SqlStore::run_for_text(const Statement& statement) {
+  auto result = run(statement);
+  if (!result) return result.error();
+  return result->rows.empty() ? std::nullopt : std::move(result->rows.front().front());
+}
+
+Expected<std::vector<MatchRow>> SqlStore::run_for_matches(const Statement& statement) {
+  auto result = run(statement);
+  if (!result) return result.error();
+  return matches_from(std::move(result->rows));
+}
+
+// ── Lists ──
+
+Statement SqlStore::insert_match(const MatchRow& row) {
+  return {"INSERT INTO matches VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING",
+          {row.id, row.code, row.game, static_cast<std::int64_t>(row.stage), std::int64_t{row.listed}, row.created,
+           row.changed, optional_number(row.due), row.summary}};
+}
+
+void SqlStore::update_match(const MatchRow& row, std::vector<Statement>& out) {
+  out.push_back(
+      {"UPDATE matches SET code = $2, game = $3, stage = $4, listed = $5, created = $6, changed = $7, due = $8, "
+       "summary = $9 WHERE id = $1",
+       insert_match(row).values});
+  replace_seats(row, out);
+}
+
+void SqlStore::replace_seats(const MatchRow& row, std::vector<Statement>& out) {
+  out.push_back({"DELETE FROM seats WHERE match = $1", {row.id}});
+  for (std::size_t place = 0; place < row.people.size(); ++place) {
+    const bool awaited = std::ranges::find(row.awaited, row.people[place]) != row.awaited.end();
+    out.push_back({"INSERT INTO seats SELECT id, $2, $3, $4 FROM matches WHERE id = $1",
+                   {row.id, static_cast<std::int64_t>(place), row.people[place], std::int64_t{awaited}}});
+  }
+}
+
+std::optional<Error> SqlStore::put_rows(std::span<const MatchRow> rows) {
+  std::vector<Statement> statements;
+  for (const MatchRow& row : rows) update_match(row, statements);
+  return run_together(statements);
+}
+
+Expected<std::optional<MatchRow>> SqlStore::row(std::string_view match) {
+  auto matches = run_for_matches({"SELECT " MATCH_COLUMNS
+                                  " FROM matches m LEFT JOIN seats s ON s.match = m.id WHERE m.id = $1 ORDER BY "
+                                  "s.place",
+                                  {match}});
+  if (!matches) return matches.error();
+  return matches->empty() ? std::nullopt : std::optional(std::move(matches->front()));
+}
+
+Expected<std::optional<std::string>> SqlStore::match_with_code(std::string_view code) {
+  return run_for_text({"SELECT id FROM matches WHERE code = $1 AND stage < 2", {code}});
+}
+
+Expected<std::vector<MatchRow>> SqlStore::listed_in(MatchRow::Stage stage, const Page& page) {
+  return run_for_matches({"SELECT " MATCH_COLUMNS
+                          " FROM (SELECT * FROM matches WHERE listed = 1 AND stage = $1 AND (changed, id) < ($2, $3)"
+                          "       ORDER BY changed DESC, id DESC LIMIT $4) m "
+                          "LEFT JOIN seats s ON s.match = m.id ORDER BY m.changed DESC, m.id DESC, s.place",
+                          {static_cast<std::int64_t>(stage), before(page), page.before_id, std::int64_t{page.limit}}});
+}
+
+Expected<std::vector<MatchRow>> SqlStore::listed(const Page& page) {
+  return listed_in(MatchRow::Stage::gathering, page);
+}
+
+Expected<std::vector<MatchRow>> SqlStore::watchable(const Page& page) {
+  return listed_in(MatchRow::Stage::playing, page);
+}
+
+Expected<std::vector<MatchRow>> SqlStore::finished(const Page& page) { return listed_in(MatchRow::Stage::over, page); }
+
+Expected<std::vector<MatchRow>> SqlStore::matches_of(std::string_view person, bool over, const Page& page) {
+  const std::int64_t first_stage = over ? over_stage : 0;
+  const std::int64_t last_stage = over ? over_stage : over_stage - 1;
+  // 2 is above both values of `awaits`: a first page. Else the last page ended among those that await, or after them.
+  return run_for_matches(
+      {"SELECT " MATCH_COLUMNS " FROM (SELECT * FROM ("
+       "         SELECT n.*, (SELECT MAX(awaited) FROM seats WHERE match = n.id AND person = $1) AS awaits"
+       "         FROM matches n"
+       "         WHERE n.stage BETWEEN $2 AND $3 AND n.id IN (SELECT match FROM seats WHERE person = $1)) o"
+       "       WHERE (awaits, changed, id) <"
+       "             (CASE WHEN $5 = '' THEN 2 ELSE"
+       "                COALESCE((SELECT MAX(awaited) FROM seats WHERE match = $5 AND person = $1), 0) END, $4, $5)"
+       "       ORDER BY awaits DESC, changed DESC, id DESC LIMIT $6) m "
+       "LEFT JOIN seats s ON s.match = m.id ORDER BY m.awaits DESC, m.changed DESC, m.id DESC, s.place",
+       {person, first_stage, last_stage, before(page), page.before_id, std::int64_t{page.limit}}});
+}
+
+Expected<std::vector<std::string>> SqlStore::due(Time until) {
+  auto result = run({"SELECT id FROM matches WHERE due <= $1 ORDER BY due", {until}});
+  if (!result) return result.error();
+  std::vector<std::string> ids;
+  for (Answer::Row& row : result->rows) ids.push_back(std::move(*row.front()));
+  return ids;
+}
+
+Expected<std::int64_t> SqlStore::count_of(std::string_view person) {
+  const auto count = run_for_text(
+      {"SELECT COUNT(*) FROM matches WHERE stage < 2 AND id IN (SELECT match FROM seats WHERE person = $1)", {person}});
+  if (!count) return count.error();
+  return integer(*count);
+}
+
+// ── People ──
+
+std::optional<Error> SqlStore::put_person(const Person& person) {
+  const std::string folded = fold_case(person.name);
+  const auto result = run(
+      {"INSERT INTO people (id, name, folded, password, webhook, bot, created)"
+       " SELECT $1, $2, $3, $4, $5, $6, $7"
+       " WHERE $4 = '' OR NOT EXISTS (SELECT 1 FROM people WHERE folded = $3 AND password <> '' AND id <> $1)"
+       " ON CONFLICT (id) DO UPDATE SET name = excluded.name, folded = excluded.folded,"
+       " password = excluded.password, webhook = excluded.webhook, bot = excluded.bot, created = excluded.created",
+       {person.id, person.name, folded, person.password, person.webhook, std::int64_t{person.bot}, person.created}});
+  if (!result) return result.error();
+  if (result->changed > 0) return std::nullopt;
+  return Error{fmt::format("The name {} is another's. Choose another name.", in_quotes(person.name))};
+}
+
+Expected<std::optional<Person>> SqlStore::person(std::string_view id) {
+  auto result = run({"SELECT " PERSON_COLUMNS " FROM people WHERE id = $1", {id}});
+  if (!result) return result.error();
+  return person_from(std::move(result->rows));
+}
+
+Expected<std::vector<Person>> SqlStore::people(std::span<const std::string> ids) {
+  std::vector<Person> found;
+  for (const std::string& id : ids) {
+    auto one = person(id);
+    if (!one) return one.error();
+    if (*one) found.push_back(std::move(**one));
+  }
+  return found;
+}
+
+Expected<std::optional<Person>> SqlStore::person_with_password(std::string_view name) {
+  const std::string folded = fold_case(name);
+  auto result = run({"SELECT " PERSON_COLUMNS " FROM people WHERE folded = $1 AND password <> ''", {folded}});
+  if (!result) return result.error();
+  return person_from(std::move(result->rows));
+}
+
+std::optional<Error> SqlStore::put_key(std::string_view hash, std::string_view person, std::string_view kind) {
+  return run_for_error(
+      {"INSERT INTO keys (hash, kind, person) VALUES ($1, $2, $3)"
+       " ON CONFLICT (hash, kind) DO UPDATE SET person = excluded.person",
+       {hash, kind, person}});
+}
+
+Expected<std::optional<std::string>> SqlStore::person_with_key(std::string_view hash, std::string_view kind) {
+  return run_for_text({"SELECT person FROM keys WHERE hash = $1 AND kind = $2", {hash, kind}});
+}
+
+std::optional<Error> SqlStore::drop_keys(std::string_view person, std::string_view kind) {
+  return run_for_error({"DELETE FROM keys WHERE person = $1 AND kind = $2", {person, kind}});
+}
+
+// ── Chat ──
+
+Expected<ChatLine> SqlStore::say(const ChatLine& line) {
+  // Two processes may count to the same number: the second one's line is then not inserted, and it counts again.
+  constexpr int attempts = 100;
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    if (auto error = run_for_error(
+            {"INSERT INTO chat (match, number, person, command, gallery, text, at)"
+             " SELECT $1, COALESCE(MAX(number), 0) + 1, $2, $3, $4, $5, $6 FROM chat WHERE match = $1"
+             " ON CONFLICT DO NOTHING",
+             {line.match, line.person, kept(line.command), std::int64_t{line.gallery}, line.text, line.at}})) {
+      return *error;
+    }
+    auto result = run({"SELECT " CHAT_COLUMNS " FROM chat WHERE match = $1 AND person = $2 AND command = $3",
+                       {line.match, line.person, kept(line.command)}});
+    if (!result) return result.error();
+    if (!result->rows.empty()) return chat_line_from(result->rows.front());
+  }
+  return Error{"Too many people speak at once at this table. Say it again in a moment."};
+}
+
+Expected<std::vector<ChatLine>> SqlStore::chat(std::string_view match, std::uint64_t after, int limit) {
+  auto result = run({"SELECT " CHAT_COLUMNS
+                     " FROM (SELECT * FROM chat WHERE match = $1 AND number > $2 ORDER BY number DESC LIMIT $3) c"
+                     " ORDER BY number",
+                     {match, kept(after), std::int64_t{limit}}});
+  if (!result) return result.error();
+  std::vector<ChatLine> lines;
+  for (Answer::Row& row : result->rows) lines.push_back(chat_line_from(row));
+  return lines;
+}
+
+// ── Facts ──
+
+Expected<std::optional<std::string>> SqlStore::fact(std::string_view name) {
+  return run_for_text({"SELECT value FROM facts WHERE name = $1", {name}});
+}
+
+std::optional<Error> SqlStore::put_fact(std::string_view name, std::string_view value) {
+  return run_for_error(
+      {"INSERT INTO facts (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+       {name, value}});
+}
+
+std::optional<Error> SqlStore::ping() { return run_for_error({"SELECT version FROM tessera_schema"}); }
+
+}  // namespace tessera

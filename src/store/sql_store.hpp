@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "store/schema.hpp"
+#include "store/store.hpp"
+
+/// Everything but the log is the same SQL in both back ends: they bring a connection that runs it, and the log.
+namespace tessera {
+
+using Value = std::variant<std::monostate, std::int64_t, std::string_view>;
+
+/// SQL with the values of $1, $2, …
+struct Statement {
+  std::string_view sql;
+  std::vector<Value> values{};
+};
+
+struct Answer {
+  using Cell = std::optional<std::string>;
+  using Row = std::vector<Cell>;
+  std::vector<Row> rows{};
+  std::int64_t changed = 0;  ///< rows inserted, updated or deleted
+};
+
+std::int64_t integer(const Answer::Cell& cell);
+
+class SqlStore : public Store {
+ public:
+  std::optional<Error> put_rows(std::span<const MatchRow> rows) override;
+  Expected<std::optional<MatchRow>> row(std::string_view match) override;
+  Expected<std::optional<std::string>> match_with_code(std::string_view code) override;
+  Expected<std::vector<MatchRow>> listed(const Page& page) override;
+  Expected<std::vector<MatchRow>> watchable(const Page& page) override;
+  Expected<std::vector<MatchRow>> finished(const Page& page) override;
+  Expected<std::vector<MatchRow>> matches_of(std::string_view person, bool over, const Page& page) override;
+  Expected<std::vector<std::string>> due(Time until) override;
+  Expected<std::int64_t> count_of(std::string_view person) override;
+
+  std::optional<Error> put_person(const Person& person) override;
+  Expected<std::optional<Person>> person(std::string_view id) override;
+  Expected<std::vector<Person>> people(std::span<const std::string> ids) override;
+  Expected<std::optional<Person>> person_with_password(std::string_view name) override;
+  std::optional<Error> put_key(std::string_view hash, std::string_view person, std::string_view kind) override;
+  Expected<std::optional<std::string>> person_with_key(std::string_view hash, std::string_view kind) override;
+  std::optional<Error> drop_keys(std::string_view person, std::string_view kind) override;
+
+  Expected<ChatLine> say(const ChatLine& line) override;
+  Expected<std::vector<ChatLine>> chat(std::string_view match, std::uint64_t after, int limit) override;
+
+  Expected<std::optional<std::string>> fact(std::string_view name) override;
+  std::optional<Error> put_fact(std::string_view name, std::string_view value) override;
+
+  std::optional<Error> ping() override;
+
+ protected:
+  virtual Expected<Answer> run(const Statement& statement) = 0;
+  /// In one transaction: all or, on an Error, none.
+  virtual std::optional<Error> run_together(std::span<const Statement> statements) = 0;
+
+  /// Brings the schema forward inside a transaction that the back end has begun and ends.
+  std::optional<Error> migrate(Backend backend);
+
+  /// Changes nothing when the id or the code is taken.
+  static Statement insert_match(const MatchRow& row);
+  static void update_match(const MatchRow& row, std::vector<Statement>& out);
+  static void replace_seats(const MatchRow& row, std::vector<Statement>& out);
+
+ private:
+  std::optional<Error> run_for_error(const Statement& statement);
+  Expected<std::optional<std::string>> run_for_text(const Statement& statement);
+  Expected<std::vector<MatchRow>> run_for_matches(const Statement& statement);
+  Expected<std::vector<MatchRow>> listed_in(MatchRow::Stage stage, const Page& page);
+};
+
+// ── Back ends ──
+
+Expected<std::unique_ptr<Store>> open_sqlite(const std::string& path);
+Expected<std::unique_ptr<Store>> open_postgres(const std::string& url);
+
+// ── An entry of the log holds the events of one append, a line each ──
+
+std::string entry_lines(std::span<const std::string> events);
+/// The events of `lines` but for the first `skipped`, at the end of `out`.
+void read_entry(std::string_view lines, std::size_t skipped, std::vector<std::string>& out);
+
+}  // namespace tessera

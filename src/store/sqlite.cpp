@@ -1,0 +1,282 @@
+#include <fmt/format.h>
+#include <sqlite3.h>
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <ranges>
+#include <thread>
+
+#include "core/text.hpp"
+#include "store/sql_store.hpp"
+
+namespace tessera {
+namespace {
+
+constexpr int patience_ms = 10'000;  ///< for another process's write to end
+
+class Sqlite final : public SqlStore {
+ public:
+  explicit Sqlite(std::string path) : path_(std::move(path)) {}
+  ~Sqlite() override;
+  Sqlite(const Sqlite&) = delete;
+  Sqlite& operator=(const Sqlite&) = delete;
+
+  std::optional<Error> open();
+
+  Expected<std::vector<Appended>> append(std::span<const Append> appends) override;
+  Expected<std::vector<std::string>> events(std::string_view match, Sequence after) override;
+
+ protected:
+  Expected<Answer> run(const Statement& statement) override;
+  std::optional<Error> run_together(std::span<const Statement> statements) override;
+
+ private:
+  /// SQLite counts $1, $2, … in the order in which they first appear.
+  struct Prepared {
+    sqlite3_stmt* statement = nullptr;
+    std::vector<std::size_t> order{};  ///< for each of its own parameters, the index of the value
+  };
+
+  std::optional<Error> configure();
+  Expected<const Prepared*> prepare(std::string_view sql);
+  Expected<Appended> append_one(const Append& append);
+  template <class Work>
+  std::optional<Error> in_transaction(Work work);
+  std::optional<Error> execute(const Statement& statement);  ///< without its result
+  Error error() const;
+
+  std::string path_;
+  sqlite3* connection_ = nullptr;
+  std::map<std::string, Prepared, std::less<>> prepared_{};
+};
+
+Sqlite::~Sqlite() {
+  for (const auto& [sql, prepared] : prepared_) sqlite3_finalize(prepared.statement);
+  sqlite3_close(connection_);
+}
+
+Error Sqlite::error() const {
+  const std::string name = in_quotes(path_);
+  switch (sqlite3_errcode(connection_)) {
+    case SQLITE_NOTADB:
+    case SQLITE_CORRUPT:
+      return {
+          fmt::format("{} is damaged or no SQLite database. Restore a copy of it, or give another --database.", name)};
+    case SQLITE_CANTOPEN:
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+      return {
+          fmt::format("The database {} cannot be written ({}). Check that its folder exists and may be written, or "
+                      "give another --database.",
+                      name, sqlite3_errmsg(connection_))};
+    case SQLITE_FULL: return {fmt::format("There is no room left on the disk of the database {}. Make some.", name)};
+    case SQLITE_BUSY:
+      return {fmt::format("The database {} is held by another program. End that, and try again.", name)};
+    default: return {fmt::format("The database {} does not work: {}.", name, sqlite3_errmsg(connection_))};
+  }
+}
+
+std::optional<Error> Sqlite::open() {
+  // Without SQLite's own lock: a Store is used by one thread at a time.
+  const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+  if (sqlite3_open_v2(path_.c_str(), &connection_, flags, nullptr) != SQLITE_OK) return error();
+  if (auto problem = configure()) return problem;
+  return in_transaction([this] { return migrate(Backend::sqlite); });
+}
+
+std::optional<Error> Sqlite::configure() {
+  sqlite3_busy_timeout(connection_, patience_ms);
+  // The switch to WAL does not wait by itself while another process opens the same new file.
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::milliseconds(patience_ms);
+  for (;;) {
+    const auto problem = execute({"PRAGMA journal_mode = WAL"});
+    if (!problem) break;
+    if (sqlite3_errcode(connection_) != SQLITE_BUSY || std::chrono::steady_clock::now() > give_up) return problem;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  for (const std::string_view setting : {
+           "PRAGMA synchronous = FULL",         // a commit is on the disk when it returns
+           "PRAGMA wal_autocheckpoint = 4000",  // in pages
+           "PRAGMA cache_size = -16000",        // in kB
+           "PRAGMA temp_store = MEMORY",
+       }) {
+    if (auto problem = execute({setting})) return problem;
+  }
+  return std::nullopt;
+}
+
+Expected<const Sqlite::Prepared*> Sqlite::prepare(std::string_view sql) {
+  const auto found = prepared_.find(sql);
+  if (found != prepared_.end()) return &found->second;
+  Prepared prepared;
+  if (sqlite3_prepare_v3(connection_, sql.data(), static_cast<int>(sql.size()), SQLITE_PREPARE_PERSISTENT,
+                         &prepared.statement, nullptr) != SQLITE_OK) {
+    return error();
+  }
+  for (int i = 1; i <= sqlite3_bind_parameter_count(prepared.statement); ++i) {
+    const std::string_view name = sqlite3_bind_parameter_name(prepared.statement, i);
+    prepared.order.push_back(parse_int<std::size_t>(name.substr(1)).value() - 1);
+  }
+  return &prepared_.emplace(sql, std::move(prepared)).first->second;
+}
+
+Expected<Answer> Sqlite::run(const Statement& statement) {
+  const auto prepared = prepare(statement.sql);
+  if (!prepared) return prepared.error();
+  sqlite3_stmt* const handle = (*prepared)->statement;
+  int parameter = 0;
+  for (const std::size_t index : (*prepared)->order) {
+    const Value& value = statement.values[index];
+    ++parameter;
+    if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+      sqlite3_bind_int64(handle, parameter, *integer);
+    } else if (const auto* text = std::get_if<std::string_view>(&value)) {
+      // An empty view may have no address, which SQLite would take for NULL.
+      sqlite3_bind_text(handle, parameter, text->empty() ? "" : text->data(), static_cast<int>(text->size()),
+                        SQLITE_STATIC);
+    } else {
+      sqlite3_bind_null(handle, parameter);
+    }
+  }
+  Answer result;
+  int step = sqlite3_step(handle);
+  for (; step == SQLITE_ROW; step = sqlite3_step(handle)) {
+    Answer::Row& row = result.rows.emplace_back();
+    for (int column = 0; column < sqlite3_column_count(handle); ++column) {
+      const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(handle, column));
+      if (text == nullptr) {
+        row.emplace_back();
+      } else {
+        row.emplace_back(std::in_place, text, static_cast<std::size_t>(sqlite3_column_bytes(handle, column)));
+      }
+    }
+  }
+  if (step != SQLITE_DONE) {
+    const Error problem = error();
+    sqlite3_reset(handle);
+    return problem;
+  }
+  sqlite3_reset(handle);
+  result.changed = sqlite3_changes(connection_);
+  return result;
+}
+
+std::optional<Error> Sqlite::execute(const Statement& statement) {
+  const auto result = run(statement);
+  return result ? std::nullopt : std::optional(result.error());
+}
+
+template <class Work>
+std::optional<Error> Sqlite::in_transaction(Work work) {
+  // At once for writing: a transaction that reads first could find that another has written in between.
+  std::optional<Error> problem = execute({"BEGIN IMMEDIATE"});
+  if (problem) return problem;
+  problem = work();
+  if (!problem) problem = execute({"COMMIT"});
+  if (problem && sqlite3_get_autocommit(connection_) == 0) (void)execute({"ROLLBACK"});
+  return problem;
+}
+
+std::optional<Error> Sqlite::run_together(std::span<const Statement> statements) {
+  return in_transaction([&]() -> std::optional<Error> {
+    for (const Statement& statement : statements) {
+      if (auto problem = execute(statement)) return problem;
+    }
+    return std::nullopt;
+  });
+}
+
+// ── The log ──
+
+Expected<std::vector<Appended>> Sqlite::append(std::span<const Append> appends) {
+  std::vector<Appended> outcomes;
+  const auto problem = in_transaction([&]() -> std::optional<Error> {
+    for (const Append& append : appends) {
+      const auto outcome = append_one(append);
+      if (!outcome) return outcome.error();
+      outcomes.push_back(*outcome);
+    }
+    return std::nullopt;
+  });
+  if (problem) return *problem;
+  return outcomes;
+}
+
+Expected<Appended> Sqlite::append_one(const Append& append) {
+  // 1. A new match gets its row and an empty log.
+  if (append.expected == 0) {
+    const auto inserted = run(insert_match(append.row.value()));
+    if (!inserted) return inserted.error();
+    if (inserted->changed == 0) return Appended::stale;
+    if (auto problem = execute({"INSERT INTO logs (match, last, last_entry) VALUES ($1, 0, 0)", {append.match}})) {
+      return *problem;
+    }
+  }
+  // 2. The log must end where expected.
+  const auto log = run({"SELECT number, last_entry FROM logs WHERE match = $1 AND last = $2",
+                        {append.match, std::int64_t{append.expected}}});
+  if (!log) return log.error();
+  if (log->rows.empty()) return Appended::stale;
+  const std::int64_t number = integer(log->rows[0][0]);
+  const std::int64_t last_entry = integer(log->rows[0][1]);
+  // 3. The events, and the log's new end.
+  const std::string lines = entry_lines(append.events);
+  if (auto problem = execute({"INSERT INTO entries (previous, lines) VALUES ($1, $2)", {last_entry, lines}})) {
+    return *problem;
+  }
+  const auto last = static_cast<std::int64_t>(append.expected + append.events.size());
+  if (auto problem = execute({"UPDATE logs SET last = $2, last_entry = $3 WHERE number = $1",
+                              {number, last, std::int64_t{sqlite3_last_insert_rowid(connection_)}}})) {
+    return *problem;
+  }
+  // 4. The row.
+  if (append.row) {
+    std::vector<Statement> statements;
+    update_match(*append.row, statements);
+    for (const Statement& statement : statements) {
+      if (auto problem = execute(statement)) return *problem;
+    }
+  }
+  return Appended::done;
+}
+
+Expected<std::vector<std::string>> Sqlite::events(std::string_view match, Sequence after) {
+  auto log = run({"SELECT last, last_entry FROM logs WHERE match = $1", {match}});
+  if (!log) return log.error();
+  // Backwards from the last entry. Entries never change, so what is appended meanwhile does not matter.
+  std::vector<std::string> entries;
+  std::int64_t wanted = 0;
+  std::size_t read = 0;
+  if (!log->rows.empty()) {
+    wanted = integer(log->rows[0][0]) - std::int64_t{after};
+    std::int64_t number = integer(log->rows[0][1]);
+    while (static_cast<std::int64_t>(read) < wanted) {
+      auto entry = run({"SELECT previous, lines FROM entries WHERE number = $1", {number}});
+      if (!entry) return entry.error();
+      if (entry->rows.empty()) {
+        return Error{fmt::format("The log of match {} in {} is damaged. Restore a copy of the database.",
+                                 in_quotes(match), in_quotes(path_))};
+      }
+      number = integer(entry->rows[0][0]);
+      entries.push_back(std::move(*entry->rows[0][1]));
+      read += static_cast<std::size_t>(1 + std::ranges::count(entries.back(), '\n'));
+    }
+  }
+  std::vector<std::string> events;
+  std::size_t skipped = read - static_cast<std::size_t>(std::max<std::int64_t>(wanted, 0));
+  for (const std::string& lines : std::views::reverse(entries)) {
+    read_entry(lines, skipped, events);
+    skipped = 0;
+  }
+  return events;
+}
+
+}  // namespace
+
+Expected<std::unique_ptr<Store>> open_sqlite(const std::string& path) {
+  auto store = std::make_unique<Sqlite>(path);
+  if (auto problem = store->open()) return *problem;
+  return std::unique_ptr<Store>(std::move(store));
+}
+
+}  // namespace tessera
