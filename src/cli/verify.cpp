@@ -61,6 +61,7 @@ class Findings {
     fmt::print("{} and {} (deals and draws from a bag) were recomputed. Each is what secret and contributions say.\n",
                counted(rolls_, "roll"), counted(shuffles_, "shuffle"));
     print_statistics(match);
+    fmt::print("The dice are fair.\n");
   }
 
  private:
@@ -141,7 +142,6 @@ void verify(std::istream& file, const std::string& name) {
         Error{fmt::format("{}: the match is not over yet, so that there is no secret to check its dice with", name)});
   }
   findings.print(match);
-  fmt::print("The dice are fair.\n");
 }
 
 }  // namespace
