@@ -3,6 +3,7 @@
 #include <functional>
 #include <iosfwd>
 #include <string>
+#include <string_view>
 
 #include "match/match.hpp"
 #include "match/record.hpp"
@@ -16,9 +17,11 @@ void with_input(const std::string& name, const std::function<void(std::istream&,
 
 bool is_record(const std::string& first_line);
 
-/// Plays a record through, every die recomputed, each event handed to `tell`. Stops the program with `wrong_input` when
-/// `text` is no record, with `failed` at the first event that does not fit.
-Match check_record(const Record& record, const std::string& name, const std::function<void(const Happening&)>& tell);
+/// Stops the program with `wrong_input` when `text` is no record.
 Record read_record(std::string_view text, const std::string& name);
+
+/// Plays a record through, every die recomputed, each event handed to `tell`. Stops the program with `failed` at the
+/// first event that does not fit.
+Match check_record(const Record& record, const std::string& name, const std::function<void(const Happening&)>& tell);
 
 }  // namespace tessera::cli

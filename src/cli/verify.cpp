@@ -61,7 +61,9 @@ class Findings {
     fmt::print("{} and {} (deals and draws from a bag) were recomputed. Each is what secret and contributions say.\n",
                counted(rolls_, "roll"), counted(shuffles_, "shuffle"));
     print_statistics(match);
-    fmt::print("The dice are fair.\n");
+    fmt::print("{}\n", contributions_.empty()
+                           ? "All fits. But no person contributed: the server alone has made these dice."
+                           : "All fits. If the hashes are those that your client noted, nobody has chosen these dice.");
   }
 
  private:
@@ -116,7 +118,7 @@ class Findings {
     for (const Json& die : over["dice"]) {
       std::vector<std::string> faces;
       for (const Json& count : die["faces"]) faces.push_back(fmt::format("{}: {}", faces.size() + 1, count.get<int>()));
-      fmt::print("Faces of the die with {} sides: {}. Fair dice fall at least as unevenly in {:.2g} % of such games.\n",
+      fmt::print("Faces of the die with {} sides: {}. Fair dice fall at least as unevenly in {:.1f} % of such games.\n",
                  die["sides"].get<int>(), join(faces), 100 * die["p"].get<double>());
     }
   }
