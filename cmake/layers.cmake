@@ -1,13 +1,15 @@
 # A layer is a folder under src/: one static library, and one test program of its *_test.cpp files.
 
-# Without exceptions, so that the same code can run where there are none (a browser).
+# Without exceptions, so that the same code can run where there are none (a browser), unless told otherwise.
 function(add_library_of folder target)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "LINKS")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "EXCEPTIONS" "" "LINKS")
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${folder}/*.cpp)
   list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
   add_library(${target} STATIC ${sources})
   target_include_directories(${target} PUBLIC ${PROJECT_SOURCE_DIR}/src)
-  target_compile_options(${target} PRIVATE -fno-exceptions)
+  if(NOT arg_EXCEPTIONS)
+    target_compile_options(${target} PRIVATE -fno-exceptions)
+  endif()
   target_link_libraries(${target} PUBLIC ${arg_LINKS})
 endfunction()
 
@@ -27,8 +29,7 @@ function(add_test_program name)
 endfunction()
 
 function(add_layer folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINKS")
-  add_library_of(${folder} tessera_${folder} LINKS ${arg_LINKS})
+  add_library_of(${folder} tessera_${folder} ${ARGN})
   add_tests_of(${folder} ${folder}_test)
   if(TARGET ${folder}_test)
     target_link_libraries(${folder}_test PRIVATE tessera_${folder})

@@ -60,6 +60,11 @@ CLI::Validator whole_number(std::uint64_t least, std::uint64_t greatest) {
       "");
 }
 
+std::string default_database() {
+  const char* set = std::getenv("TESSERA_DATABASE");
+  return set != nullptr ? set : "tessera.db";
+}
+
 bool colours_wanted() { return isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr; }
 
 }  // namespace tessera::cli

@@ -39,6 +39,12 @@ const GameInfo& find_game(const std::string& name);  ///< stops the program when
 /// A check for arguments that are whole numbers.
 CLI::Validator whole_number(std::uint64_t least, std::uint64_t greatest = std::numeric_limits<std::uint64_t>::max());
 
+/// Where a server keeps everything unless told otherwise: $TESSERA_DATABASE, else tessera.db in this folder.
+std::string default_database();
+
+/// The program's own arguments, for starting it anew.
+char** original_arguments();
+
 bool colours_wanted();  ///< standard output is a terminal, and NO_COLOR is not set
 
 void add_games(CLI::App& program);
@@ -49,5 +55,7 @@ void add_replay(CLI::App& program);
 void add_verify(CLI::App& program);
 void add_perft(CLI::App& program);
 void add_bench(CLI::App& program);
+void add_serve(CLI::App& program);
+void add_owner(CLI::App& program);
 
 }  // namespace tessera::cli

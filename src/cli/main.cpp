@@ -11,12 +11,18 @@ constexpr const char* description =
 Try    tessera games              what there is to play
        tessera rules marbles      how a game is played, and its options
        tessera play marbles       play it here, against the computer or with friends
+       tessera serve              a home for tables: friends join by link from their browsers
 Every command has its own help: tessera play --help)";
+
+char** arguments = nullptr;
 
 }  // namespace
 
+char** tessera::cli::original_arguments() { return arguments; }
+
 int main(int argc, char** argv) {
   using namespace tessera::cli;
+  arguments = argv;
   CLI::App program(description, "tessera");
   program.set_version_flag("--version", "tessera " TESSERA_VERSION, "Print the version");
   program.require_subcommand(0, 1);
@@ -28,6 +34,10 @@ int main(int argc, char** argv) {
   add_verify(program);
   add_perft(program);
   add_bench(program);
+#ifdef TESSERA_SERVER
+  add_serve(program);
+  add_owner(program);
+#endif
 
   try {
     program.parse(argc, argv);

@@ -1,0 +1,193 @@
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <ifaddrs.h>
+#include <netinet/in.h>
+#include <qrencode.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+#include <csignal>
+#include <cstdlib>
+
+#include "cli/command.hpp"
+#include "core/text.hpp"
+#include "games/registry.hpp"
+#include "server/server.hpp"
+
+namespace tessera::cli {
+namespace {
+
+constexpr const char* footer = R"(
+The server keeps everything in one file (--database), and survives being killed at any moment: every move is on the
+disk before anyone sees it. SIGTERM or Ctrl-C stops it gracefully; SIGHUP starts it anew from the same program file and
+options without refusing a connection. Games go on where they were; players' pages come back by themselves.
+
+What needs TLS: cookies cannot be read on the way only with TLS, and browsers allow notifications, installing as an app
+and sharing only on https pages (or on localhost). At home (--lan) plain HTTP plays all games; on the Internet use
+--certificate and --key, or a proxy that speaks TLS in front and --proxy.
+
+Options may stand in a file, one NAME=VALUE a line, given by --config; those on the command line win.
+Examples:
+  tessera serve                                        for this computer: http://127.0.0.1:8080
+  tessera serve --lan                                  for the house; prints the address and a QR code
+  tessera serve --address 0.0.0.0 --port 443 --certificate cert.pem --key key.pem
+  tessera serve --database postgresql://user@host/tessera --proxy)";
+
+constexpr const char* listening_variable = "TESSERA_LISTENING_SOCKET";
+
+/// The first address of this machine that others in the house can reach.
+std::string house_address() {
+  ifaddrs* all = nullptr;
+  if (getifaddrs(&all) != 0) return {};
+  std::string found;
+  for (const ifaddrs* one = all; one != nullptr && found.empty(); one = one->ifa_next) {
+    if (one->ifa_addr == nullptr || one->ifa_addr->sa_family != AF_INET) continue;
+    char text[INET_ADDRSTRLEN];
+    const auto* address = reinterpret_cast<const sockaddr_in*>(one->ifa_addr);
+    inet_ntop(AF_INET, &address->sin_addr, text, sizeof text);
+    if (std::string_view(text).starts_with("127.")) continue;
+    found = text;
+  }
+  freeifaddrs(all);
+  return found;
+}
+
+/// Two rows of squares a line of text; light on dark terminals and dark on light ones, scanners read both.
+void print_qr(const std::string& text) {
+  constexpr int border = 2;
+  QRcode* code = QRcode_encodeString(text.c_str(), 0, QR_ECLEVEL_M, QR_MODE_8, 1);
+  if (code == nullptr) return;
+  const auto dark = [&](int row, int column) {
+    const bool inside = row >= 0 && column >= 0 && row < code->width && column < code->width;
+    return inside && (code->data[row * code->width + column] & 1) != 0;
+  };
+  for (int row = -border; row < code->width + border; row += 2) {
+    std::string line = "  ";
+    for (int column = -border; column < code->width + border; ++column) {
+      const bool upper = dark(row, column);
+      const bool lower = dark(row + 1, column);
+      line += upper ? (lower ? " " : "▄") : (lower ? "▀" : "█");
+    }
+    fmt::print("{}\n", line);
+  }
+  QRcode_free(code);
+}
+
+void announce(const server::Config& config, int port, bool lan) {
+  const char* scheme = config.certificate.empty() ? "http" : "https";
+  const std::string shown = config.address == "0.0.0.0" ? "127.0.0.1" : config.address;
+  fmt::print("listening on {}://{}:{}\n", scheme, shown, port);
+  if (lan) {
+    const std::string house = house_address();
+    if (house.empty()) {
+      fmt::print("This computer has no address that others in the house could reach.\n");
+    } else {
+      const std::string url = fmt::format("{}://{}:{}", scheme, house, port);
+      fmt::print("For everybody in the house: {}\n\n", url);
+      print_qr(url);
+    }
+  }
+  std::fflush(stdout);
+}
+
+struct Options {
+  server::Config config;
+  bool lan = false;
+  std::string log = "text";
+};
+
+int inherited_socket() {
+  const char* number = std::getenv(listening_variable);
+  if (number == nullptr) return -1;
+  const auto socket = parse_int(number);
+  unsetenv(listening_variable);
+  return socket.value_or(-1);
+}
+
+void serve(Options options) {
+  server::Config& config = options.config;
+  if (options.lan) config.address = "0.0.0.0";
+  if (config.certificate.empty() != config.key.empty()) refuse(Error{"--certificate and --key go together"});
+  config.json_log = options.log == "json";
+
+  // Signals are waited for below; threads inherit that they do not act on them.
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, number);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+
+  std::vector<const GameInfo*> games(all_games().begin(), all_games().end());
+  auto server = server::Server::start(config, games, inherited_socket());
+  if (!server) refuse(server.error());
+  announce(config, (*server)->port(), options.lan);
+
+  int received = 0;
+  sigwait(&signals, &received);
+  const int socket = received == SIGHUP ? dup((*server)->listening_socket()) : -1;
+  (*server)->stop();
+  if (received != SIGHUP) return;
+  setenv(listening_variable, std::to_string(socket).c_str(), 1);
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+  execv("/proc/self/exe", original_arguments());
+  throw Stop{failed, "the program could not be started anew"};
+}
+
+}  // namespace
+
+void add_serve(CLI::App& program) {
+  auto* command = program.add_subcommand("serve", "Serve tables to browsers and programs");
+  auto options = std::make_shared<Options>();
+  server::Config& config = options->config;
+  config.database = default_database();
+  command->footer(footer);
+  command->set_config("--config", "", "A file with options");
+  command->add_option("--address", config.address, "Address to listen at; 0.0.0.0 for all")
+      ->type_name("ADDRESS")
+      ->capture_default_str();
+  command->add_option("--port", config.port, "Port to listen at; 0 for any free one")
+      ->type_name("N")
+      ->check(whole_number(0, 65535))
+      ->capture_default_str();
+  command->add_flag("--lan", options->lan,
+                    "Let the house in: listens at all addresses, prints the address and a QR code");
+  command
+      ->add_option("--database", config.database,
+                   "A file for SQLite, or postgresql://…; $TESSERA_DATABASE is the default when set")
+      ->type_name("WHERE")
+      ->capture_default_str();
+  command->add_option("--certificate", config.certificate, "TLS certificate chain, a PEM file")->type_name("FILE");
+  command->add_option("--key", config.key, "TLS private key, a PEM file")->type_name("FILE");
+  command->add_flag("--proxy", config.proxy, "Behind a proxy: believe its X-Forwarded-For and X-Forwarded-Proto");
+  command->add_option("--origin", config.origins, "A further site whose pages may use this server")->type_name("URL");
+  command->add_option("--threads", config.threads, "Threads for connections (default: half of the cores)")
+      ->type_name("N")
+      ->check(whole_number(1, 256));
+  command->add_option("--bot-threads", config.bot_threads, "Threads for computer opponents")
+      ->type_name("N")
+      ->check(whole_number(1, 256))
+      ->capture_default_str();
+  command->add_option("--log", options->log, "Log as text or json, on standard error")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  command->add_flag("--rotate-keys", config.rotate_keys,
+                    "Sign cookies with a new key; those signed with the one before still count, older ones do not");
+  server::Limits& limits = config.limits;
+  const auto limit = [&](const char* name, int& value, const char* help) {
+    command->add_option(name, value, help)
+        ->type_name("N")
+        ->check(whole_number(1, 1 << 30))
+        ->capture_default_str()
+        ->group("Limits");
+  };
+  limit("--message-bytes", limits.message_bytes, "Bytes of a message or a request's body");
+  limit("--messages-per-second", limits.messages_per_s, "Messages a second of a socket; bursts of four times as many");
+  limit("--requests-per-second", limits.requests_per_s,
+        "Requests a second of an address; bursts of four times as many");
+  limit("--connections-per-address", limits.connections_per_address, "Open connections of an address");
+  limit("--tables-per-person", limits.tables_per_person, "Tables of a person that are not over");
+  limit("--unsent-bytes", limits.unsent_bytes, "Bytes that may wait for a slow reader before it is dropped");
+  command->add_flag("--bench", config.bench, "")->group("");
+  command->callback([options] { serve(*options); });
+}
+
+}  // namespace tessera::cli

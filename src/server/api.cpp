@@ -1,0 +1,683 @@
+#include "server/api.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "bots/bots.hpp"
+#include "core/text.hpp"
+#include "crypto/crypto.hpp"
+#include "match/record.hpp"
+#include "server/gate.hpp"
+#include "server/identity.hpp"
+#include "server/log.hpp"
+#include "server/metrics.hpp"
+#include "server/webhooks.hpp"
+#include "server/words.hpp"
+
+namespace tessera::server {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr std::string_view no_such_table = "There is no such table. Perhaps the link is cut off?";
+constexpr std::string_view name_yourself = "Nobody knows you here yet: name yourself first.";
+constexpr int most_listed = 100;
+constexpr int longest_wait_s = 55;
+
+std::string option_json(const OptionValue& option) {
+  static constexpr std::string_view kinds[] = {"integer", "boolean", "choice", "seat"};
+  const OptionSpec& spec = option.spec;
+  std::string json =
+      fmt::format(R"({{"name":"{}","kind":"{}","default":{},"help":{})", spec.name, kinds[static_cast<int>(spec.kind)],
+                  spec.value_json(option.value), json_string(spec.help));
+  if (spec.kind == OptionSpec::Kind::integer) json += fmt::format(R"(,"min":{},"max":{})", spec.min, spec.max);
+  if (spec.kind == OptionSpec::Kind::choice) {
+    std::vector<std::string> choices;
+    for (int value = spec.min; value <= spec.max; ++value) choices.push_back(spec.value_json(value));
+    json += fmt::format(R"(,"choices":[{}])", join(choices, ","));
+  }
+  return json + '}';
+}
+
+std::string game_json(const GameInfo& game) {
+  std::vector<std::string> by_seats;
+  for (const int seats : game.seat_counts) {
+    std::vector<std::string> options;
+    for (const OptionValue& option : game.defaults(seats)) {
+      if (option.spec.name != "first") options.push_back(option_json(option));
+    }
+    by_seats.push_back(fmt::format(R"("{}":[{}])", seats, join(options, ",")));
+  }
+  return fmt::format(R"({{"name":"{}","title":{},"summary":{},"usual_seats":{},"options":{{{}}},"rules":{}}})",
+                     game.name, json_string(game.title), json_string(game.summary), game.usual_seats(),
+                     join(by_seats, ","), json_string(game.rules));
+}
+
+std::string person_json(const Person& person) {
+  return fmt::format(R"({{"id":{},"name":{},"password":{},"bot":{}}})", json_string(person.id),
+                     json_string(person.name), !person.password.empty(), person.bot);
+}
+
+std::string_view stage_name(MatchRow::Stage stage) {
+  switch (stage) {
+    case MatchRow::Stage::gathering: return "gathering";
+    case MatchRow::Stage::playing: return "playing";
+    case MatchRow::Stage::over: break;
+  }
+  return "over";
+}
+
+/// A page that begins after the cursor "TIME.ID" of the request.
+Expected<Page> page_of(const Request& request) {
+  Page page;
+  if (const auto limit = request.query.find("limit"); limit != request.query.end()) {
+    const auto number = parse_int(limit->second.empty() ? "x" : limit->second);
+    if (!number || *number < 1 || *number > most_listed) {
+      return Error{fmt::format("limit takes 1 to {}.", most_listed)};
+    }
+    page.limit = *number;
+  }
+  if (const auto before = request.query.find("before"); before != request.query.end()) {
+    const auto dot = before->second.find('.');
+    const auto time =
+        dot == std::string::npos || dot == 0 ? std::nullopt : parse_int<Time>(before->second.substr(0, dot));
+    if (!time) return Error{"before takes the cursor that came as \"next\" with the page before."};
+    page.before = *time;
+    page.before_id = before->second.substr(dot + 1);
+  }
+  return page;
+}
+
+std::string xml(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    switch (c) {
+      case '<': escaped += "&lt;"; break;
+      case '>': escaped += "&gt;"; break;
+      case '&': escaped += "&amp;"; break;
+      case '"': escaped += "&quot;"; break;
+      default: escaped += c;
+    }
+  }
+  return escaped;
+}
+
+std::string rfc3339(Time time) { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(time / 1000)); }
+
+/// One request for a table's answer to one command.
+class Caller final : public Member {
+ public:
+  explicit Caller(Answer answer) : answer_(std::move(answer)) {}
+  void tell(SharedMessage told) override {
+    if (!answer_) return;
+    const bool refused = told->text.starts_with(R"({"refused")") || told->text.starts_with(R"({"error")");
+    Response response{.status = refused ? 409 : 200, .body = told->text};
+    if (refused) {
+      const Json json = Json::parse(told->text, nullptr, false);
+      response = problem(409, json.value("why", json.value("error", "")));
+    }
+    std::exchange(answer_, nullptr)(std::move(response));
+  }
+  void dismiss() override {}
+
+ private:
+  Answer answer_;
+};
+
+}  // namespace
+
+struct Api::Call {
+  Request request;
+  std::vector<std::string> parts;  ///< of the path, where its route has "*"
+  Store& store;
+  Answer answer;
+
+  void ok(std::string json) const { answer({.body = std::move(json)}); }
+  void no(int status, std::string_view sentence) const { answer(problem(status, sentence)); }
+  void no(const Error& database) const { no(503, database.sentence); }
+
+  /// A member of the request's body that must be a string; else answers and is nothing.
+  std::optional<std::string> text(const char* member) const {
+    const Json json = Json::parse(request.body, nullptr, false);
+    if (json.is_object() && json.contains(member) && json[member].is_string()) return json[member].get<std::string>();
+    no(400, fmt::format("The request needs a JSON object with \"{}\", a text.", member));
+    return std::nullopt;
+  }
+};
+
+Api::Api(Site& site) : site_(site) {
+  std::vector<std::string> games;
+  for (const GameInfo* game : site.world.games) games.push_back(game_json(*game));
+  games_json_ = fmt::format(R"({{"games":[{}]}})", join(games, ","));
+}
+
+const std::vector<Api::Route>& Api::routes() {
+  static const std::vector<Route> all{
+      {"GET", "/api", &Api::greeting},
+      {"GET", "/api/health", &Api::health},
+      {"GET", "/metrics", &Api::metrics},
+      {"GET", "/api/games", &Api::games},
+      {"GET", "/api/opponents", &Api::opponents},
+      {"GET", "/api/me", &Api::me},
+      {"POST", "/api/me", &Api::name_me},
+      {"POST", "/api/bots", &Api::new_bot},
+      {"POST", "/api/me/password", &Api::set_password},
+      {"POST", "/api/login", &Api::login},
+      {"POST", "/api/logout", &Api::logout},
+      {"POST", "/api/me/link", &Api::private_link},
+      {"POST", "/api/back", &Api::come_back},
+      {"POST", "/api/me/feed", &Api::new_feed},
+      {"GET", "/api/feed/*", &Api::feed},
+      {"POST", "/api/me/webhook", &Api::webhook},
+      {"POST", "/api/guests", &Api::guest},
+      {"GET", "/api/tables", &Api::tables},
+      {"GET", "/api/me/tables", &Api::my_tables},
+      {"POST", "/api/tables", &Api::new_table},
+      {"GET", "/api/codes/*", &Api::code},
+      {"GET", "/api/tables/*/check", &Api::check},
+      {"POST", "/api/tables/*/commands", &Api::command},
+      {"GET", "/api/tables/*/record", &Api::record},
+      {"POST", "/api/owner/*", &Api::owner},
+  };
+  return all;
+}
+
+void Api::handle(Request request, Answer answer) {
+  site_.metrics->request();
+  const auto parts = split(request.path, '/');
+  bool path_known = false;
+  for (const Route& route : routes()) {
+    const auto pattern = split(route.path, '/');
+    std::vector<std::string> stars;
+    bool fits = pattern.size() == parts.size();
+    for (std::size_t i = 0; fits && i < parts.size(); ++i) {
+      if (pattern[i] == "*") {
+        stars.emplace_back(parts[i]);
+      } else {
+        fits = pattern[i] == parts[i];
+      }
+    }
+    if (!fits) continue;
+    path_known = true;
+    if (route.method != request.method) continue;
+    if (request.method != "GET" && !origin_allowed(request)) {
+      answer(problem(403, "This request comes from another site's page."));
+      return;
+    }
+    site_.readers->run([this, handler = route.handler, request = std::move(request), stars = std::move(stars),
+                        answer = std::move(answer)](Store& store) {
+      Call call{request, stars, store, answer};
+      (this->*handler)(call);
+    });
+    return;
+  }
+  answer(path_known ? problem(405, "This path takes another method.") : problem(404, "There is nothing at this path."));
+}
+
+bool Api::origin_allowed(const Request& request) const {
+  if (request.origin.empty()) return true;
+  const auto& others = site_.config.origins;
+  return request.origin == (request.secure ? "https://" : "http://") + request.host ||
+         std::find(others.begin(), others.end(), request.origin) != others.end();
+}
+
+void Api::identify(const Request& request, std::function<void(std::optional<Response>, Visitor)> then) {
+  site_.readers->run([this, request, then = std::move(then)](Store& store) {
+    const auto person = site_.identity->of(request, store);
+    if (!person) {
+      then(problem(503, person.error().sentence), {});
+    } else if (!*person && !request.authorization.empty()) {
+      then(problem(401, "This token is not known."), {});
+    } else {
+      then(std::nullopt, *person ? Visitor{(**person).id, (**person).name} : Visitor{});
+    }
+  });
+}
+
+// ── The site ──
+
+void Api::greeting(Call& call) {
+  call.ok(fmt::format(R"({{"server":"{}","protocol":1,"time":{}}})", TESSERA_VERSION, now()));
+}
+
+void Api::health(Call& call) {
+  if (const auto problem = call.store.ping()) return call.no(*problem);
+  call.ok(R"({"ok":true})");
+}
+
+void Api::metrics(Call& call) { call.answer({.body = site_.metrics->text(), .type = "text/plain; version=0.0.4"}); }
+
+void Api::games(Call& call) { call.ok(games_json_); }
+
+void Api::opponents(Call& call) {
+  std::vector<std::string> bots;
+  for (const BotInfo& bot : all_bots()) {
+    bots.push_back(fmt::format(R"({{"name":"{}","title":{},"line":{}}})", bot.name, json_string(bot.title),
+                               json_string(bot.line)));
+  }
+  call.ok(fmt::format(R"({{"opponents":[{}]}})", join(bots, ",")));
+}
+
+// ── People ──
+
+/// Who calls; answers by itself when it is nobody.
+std::optional<Person> Api::caller(Call& call) {
+  const auto person = site_.identity->of(call.request, call.store);
+  if (!person) {
+    call.no(person.error());
+    return std::nullopt;
+  }
+  if (!*person) call.no(401, name_yourself);
+  return *person;
+}
+
+void Api::me(Call& call) {
+  const auto person = caller(call);
+  if (!person) return;
+  call.ok(person_json(*person));
+}
+
+void Api::name_me(Call& call) {
+  const auto text = call.text("name");
+  if (!text) return;
+  const auto name = clean_name(*text);
+  if (!name) return call.no(400, name.error().sentence);
+  if (site_.gate->name_banned(*name)) return call.no(403, "This name is not welcome here.");
+  const auto known = site_.identity->of(call.request, call.store);
+  if (!known) return call.no(known.error());
+  Person person = *known ? **known : Person{.id = crypto::random_name(12), .name = {}, .created = now()};
+  person.name = *name;
+  if (auto problem = call.store.put_person(person)) return call.no(409, problem->sentence);
+  Response response{.body = person_json(person)};
+  if (call.request.authorization.empty()) {
+    response.headers = {{"Set-Cookie", site_.identity->cookie(person.id, call.request.secure)}};
+  }
+  call.answer(std::move(response));
+}
+
+void Api::new_bot(Call& call) {
+  const auto text = call.text("name");
+  if (!text) return;
+  const auto name = clean_name(*text);
+  if (!name) return call.no(400, name.error().sentence);
+  if (site_.gate->name_banned(*name)) return call.no(403, "This name is not welcome here.");
+  const Person person{.id = crypto::random_name(12), .name = *name, .bot = true, .created = now()};
+  if (auto problem = call.store.put_person(person)) return call.no(*problem);
+  const auto token = Identity::new_key(call.store, person.id, "token");
+  if (!token) return call.no(token.error());
+  call.ok(fmt::format(R"({{"id":"{}","name":{},"token":"{}"}})", person.id, json_string(person.name), *token));
+}
+
+void Api::set_password(Call& call) {
+  constexpr std::size_t shortest = 8;
+  constexpr std::size_t longest = 128;
+  const auto person = caller(call);
+  if (!person) return;
+  const auto password = call.text("password");
+  if (!password) return;
+  if (password->size() < shortest || password->size() > longest) {
+    return call.no(400, fmt::format("A password has {} to {} characters.", shortest, longest));
+  }
+  site_.thinkers->run([person = *person, password = *password, answer = call.answer](Store& store) {
+    const auto hash = crypto::password_hash(password);
+    if (!hash) return answer(problem(503, hash.error().sentence));
+    Person changed = person;
+    changed.password = *hash;
+    if (const auto taken = store.put_person(changed)) return answer(problem(409, taken->sentence));
+    answer({.body = person_json(changed)});
+  });
+}
+
+void Api::login(Call& call) {
+  const auto name = call.text("name");
+  if (!name) return;
+  const auto password = call.text("password");
+  if (!password) return;
+  site_.thinkers->run([this, name = *name, password = *password, secure = call.request.secure,
+                       answer = call.answer](Store& store) {
+    const auto person = store.person_with_password(name);
+    if (!person) return answer(problem(503, person.error().sentence));
+    if (!*person || !crypto::password_fits((**person).password, password)) {
+      return answer(problem(401, "Name and password do not go together."));
+    }
+    answer({.body = person_json(**person), .headers = {{"Set-Cookie", site_.identity->cookie((**person).id, secure)}}});
+  });
+}
+
+void Api::logout(Call& call) { call.answer({.body = "{}", .headers = {{"Set-Cookie", Identity::no_cookie()}}}); }
+
+void Api::private_link(Call& call) {
+  const auto person = caller(call);
+  if (!person) return;
+  const auto key = Identity::new_key(call.store, person->id, "link");
+  if (!key) return call.no(key.error());
+  call.ok(fmt::format(R"({{"key":"{}"}})", *key));
+}
+
+void Api::come_back(Call& call) {
+  const auto key = call.text("key");
+  if (!key) return;
+  const auto person = Identity::with_key(call.store, *key, "link");
+  if (!person) return call.no(person.error());
+  if (!*person) return call.no(401, "This private link is no longer valid.");
+  call.answer({.body = person_json(**person),
+               .headers = {{"Set-Cookie", site_.identity->cookie((**person).id, call.request.secure)}}});
+}
+
+void Api::new_feed(Call& call) {
+  const auto person = caller(call);
+  if (!person) return;
+  const auto key = Identity::new_key(call.store, person->id, "feed");
+  if (!key) return call.no(key.error());
+  call.ok(fmt::format(R"({{"feed":"/api/feed/{}"}})", *key));
+}
+
+void Api::feed(Call& call) {
+  const auto person = Identity::with_key(call.store, call.parts[0], "feed");
+  if (!person) return call.no(person.error());
+  if (!*person) return call.no(404, "There is no such feed.");
+  const auto rows = call.store.matches_of((**person).id, false, Page{std::nullopt, {}, most_listed});
+  if (!rows) return call.no(rows.error());
+  const std::string site = fmt::format("{}://{}", call.request.secure ? "https" : "http", call.request.host);
+  std::string entries;
+  Time latest = (**person).created;
+  for (const MatchRow& row : *rows) {
+    if (std::find(row.awaited.begin(), row.awaited.end(), (**person).id) == row.awaited.end()) continue;
+    latest = std::max(latest, row.changed);
+    entries += fmt::format(
+        "<entry><id>urn:tessera:{0}:{1}</id><title>{2}: you are awaited</title><updated>{3}</updated>"
+        "<link href=\"{4}/t/{0}\"/></entry>",
+        row.id, row.changed, xml(row.game), rfc3339(row.changed), xml(site));
+  }
+  call.answer(
+      {.body = fmt::format("<?xml version=\"1.0\" encoding=\"utf-8\"?><feed xmlns=\"http://www.w3.org/2005/Atom\">"
+                           "<id>urn:tessera:feed:{}</id><title>Tessera: {}</title><updated>{}</updated>{}</feed>",
+                           (**person).id, xml((**person).name), rfc3339(latest), entries),
+       .type = "application/atom+xml"});
+}
+
+void Api::webhook(Call& call) {
+  const auto person = caller(call);
+  if (!person) return;
+  const auto url = call.text("url");
+  if (!url) return;
+  if (!url->empty()) {
+    if (const auto wrong = Webhooks::check(*url)) return call.no(400, wrong->sentence);
+  }
+  Person changed = *person;
+  changed.webhook = *url;
+  if (auto problem = call.store.put_person(changed)) return call.no(*problem);
+  call.ok("{}");
+}
+
+/// Guests are people whose id begins with that of the person whose device they play at.
+void Api::guest(Call& call) {
+  const auto person = caller(call);
+  if (!person) return;
+  const auto text = call.text("name");
+  if (!text) return;
+  const auto name = clean_name(*text);
+  if (!name) return call.no(400, name.error().sentence);
+  const Person guest{.id = person->id + '~' + crypto::random_name(4), .name = *name, .created = now()};
+  if (auto problem = call.store.put_person(guest)) return call.no(*problem);
+  call.ok(fmt::format(R"({{"id":"{}"}})", guest.id));
+}
+
+// ── Tables ──
+
+namespace {
+
+/// Rows as a page, with the names of everybody in them.
+void answer_rows(Store& store, const Expected<std::vector<MatchRow>>& rows, const Page& page, std::string_view me,
+                 const Answer& answer) {
+  if (!rows) return answer(problem(503, rows.error().sentence));
+  std::vector<std::string> tables;
+  std::vector<std::string> ids;
+  for (const MatchRow& row : *rows) {
+    const bool awaits = std::find(row.awaited.begin(), row.awaited.end(), me) != row.awaited.end();
+    tables.push_back(
+        fmt::format(R"({{"id":"{}","code":"{}","game":"{}","stage":"{}","created":{},"changed":{},{}"table":{}}})",
+                    row.id, row.code, row.game, stage_name(row.stage), row.created, row.changed,
+                    awaits ? R"("awaits_you":true,)" : "", row.summary));
+    ids.insert(ids.end(), row.people.begin(), row.people.end());
+  }
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  std::vector<std::string> names;
+  if (const auto people = store.people(ids)) {
+    for (const Person& person : *people) names.push_back(json_string(person.id) + ':' + json_string(person.name));
+  }
+  std::string next;
+  if (static_cast<int>(rows->size()) == page.limit) {
+    next = fmt::format(R"(,"next":"{}.{}")", rows->back().changed, rows->back().id);
+  }
+  answer({.body = fmt::format(R"({{"tables":[{}],"people":{{{}}}{}}})", join(tables, ","), join(names, ","), next)});
+}
+
+}  // namespace
+
+void Api::tables(Call& call) {
+  const auto page = page_of(call.request);
+  if (!page) return call.no(400, page.error().sentence);
+  const auto wanted = call.request.query.find("stage");
+  const std::string stage = wanted == call.request.query.end() ? "gathering" : wanted->second;
+  if (stage == "gathering") return answer_rows(call.store, call.store.listed(*page), *page, "", call.answer);
+  if (stage == "playing") return answer_rows(call.store, call.store.watchable(*page), *page, "", call.answer);
+  if (stage == "over") return answer_rows(call.store, call.store.finished(*page), *page, "", call.answer);
+  call.no(400, "stage takes gathering, playing or over.");
+}
+
+void Api::my_tables(Call& call) {
+  const auto person = caller(call);
+  if (!person) return;
+  const auto page = page_of(call.request);
+  if (!page) return call.no(400, page.error().sentence);
+  const auto over = call.request.query.find("over");
+  const bool finished = over != call.request.query.end() && over->second == "true";
+  answer_rows(call.store, call.store.matches_of(person->id, finished, *page), *page, person->id, call.answer);
+}
+
+void Api::new_table(Call& call) {
+  const auto person = caller(call);
+  if (!person) return;
+  const auto settings = parse_settings(call.request.body, site_.world.games, site_.world.bots);
+  if (!settings) return call.no(400, settings.error().sentence);
+  const auto tables = call.store.count_of(person->id);
+  if (!tables) return call.no(tables.error());
+  if (*tables >= site_.config.limits.tables_per_person && !site_.config.bench) {
+    return call.no(429, fmt::format("You are at {} tables already; finish or close some first.", *tables));
+  }
+  const std::string id = crypto::random_name(12);
+  Match::Happenings happened;
+  auto match = Match::create(site_.world, id, *settings, person->id, now(), happened);
+  if (!match) return call.no(400, match.error().sentence);
+  std::string code = make_code();
+  while (true) {
+    const auto taken = call.store.match_with_code(code);
+    if (!taken) return call.no(taken.error());
+    if (!*taken) break;
+    code = make_code();
+  }
+  Tables& home = site_.home_of(id);
+  home.loop().post(
+      [&home, id, code, answer = call.answer, names = Table::Names{{person->id, person->name}},
+       made = std::make_shared<std::pair<Match, Match::Happenings>>(std::move(*match), std::move(happened))]() mutable {
+        home.create(std::move(made->first), made->second, code, std::move(names),
+                    [id, code, answer](const std::optional<Error>& failed) {
+                      if (failed) return answer(problem(503, failed->sentence));
+                      answer({.status = 201, .body = fmt::format(R"({{"id":"{}","code":"{}"}})", id, code)});
+                    });
+      });
+}
+
+void Api::code(Call& call) {
+  const auto id = call.store.match_with_code(call.parts[0]);
+  if (!id) return call.no(id.error());
+  if (!*id) return call.no(404, "No table has this code now. Ask for it once more?");
+  call.ok(fmt::format(R"({{"id":"{}"}})", **id));
+}
+
+void Api::check(Call& call) {
+  const auto person = site_.identity->of(call.request, call.store);
+  if (!person) return call.no(person.error());
+  const auto number = [&](const char* key) -> std::optional<std::uint32_t> {
+    const auto given = call.request.query.find(key);
+    if (given == call.request.query.end() || given->second.empty()) return std::nullopt;
+    return parse_int<std::uint32_t>(given->second);
+  };
+  const Table::Since since{.event = number("after"), .chat = number("chat").value_or(0)};
+  const auto wait = number("wait");
+  const std::optional<Time> until =
+      wait ? std::optional(now() + Time{1000} * std::min<std::uint32_t>(*wait, longest_wait_s)) : std::nullopt;
+  const std::string who = *person ? (**person).id : "";
+  Tables& home = site_.home_of(call.parts[0]);
+  home.loop().post([&home, id = call.parts[0], who, since, until, answer = call.answer] {
+    home.with(id, [who, since, until, answer](Table* table) {
+      if (table == nullptr) return answer(problem(404, no_such_table));
+      table->check(who, since, until, [answer](const SharedMessage& told) { answer({.body = told->text}); });
+    });
+  });
+}
+
+void Api::command(Call& call) {
+  const auto person = caller(call);
+  if (!person) return;
+  const auto caller = std::make_shared<Caller>(call.answer);
+  caller->person = person->id;
+  caller->address = call.request.address;
+  message(caller, call.parts[0], call.request.body);
+}
+
+void Api::message(const std::shared_ptr<Member>& member, const std::string& id, std::string_view text) {
+  const auto at_table = [&](std::function<void(Table&)> use) {
+    Tables& home = site_.home_of(id);
+    home.loop().run([&home, id, member, use = std::move(use)] {
+      home.with(id, [member, use](Table* table) {
+        if (table != nullptr) return use(*table);
+        member->tell(std::make_shared<Message>(Message{fmt::format(R"({{"error":"{}"}})", no_such_table)}));
+      });
+    });
+  };
+  const auto refuse = [&](std::uint64_t command, std::string_view why) {
+    member->tell(
+        std::make_shared<Message>(Message{fmt::format(R"({{"refused":{},"why":{}}})", command, json_string(why))}));
+  };
+
+  // Chat and mutes are the table's, not the match's.
+  if (text.find("\"say\"") != std::string_view::npos || text.find("\"mute\"") != std::string_view::npos) {
+    const Json json = Json::parse(text, nullptr, false);
+    const std::string what = json.is_object() && json.contains("do") && json["do"].is_string() ? json["do"] : "";
+    const bool numbered = json.is_object() && json.contains("id") && json["id"].is_number_unsigned();
+    const std::uint64_t number = numbered ? json["id"].get<std::uint64_t>() : 0;
+    if (numbered && what == "say") {
+      const auto words =
+          clean_chat(json.contains("text") && json["text"].is_string() ? json["text"].get<std::string>() : "");
+      if (!words) return refuse(number, words.error().sentence);
+      if (site_.gate->silent(member->person)) return refuse(number, "You have been muted on this server.");
+      const bool gallery = json.contains("gallery") && json["gallery"].is_boolean() && json["gallery"].get<bool>();
+      return at_table([member, saying = Saying{number, *words, gallery}](Table& table) { table.say(member, saying); });
+    }
+    if (numbered && what == "mute" && json.contains("person") && json["person"].is_string()) {
+      const bool on = !json.contains("on") || !json["on"].is_boolean() || json["on"].get<bool>();
+      return at_table([member, number, whom = json["person"].get<std::string>(), on](Table& table) {
+        table.mute(member, number, whom, on);
+      });
+    }
+  }
+
+  auto command = parse_command(text);
+  if (!command) {
+    member->tell(
+        std::make_shared<Message>(Message{fmt::format(R"({{"error":{}}})", json_string(command.error().sentence))}));
+    return;
+  }
+  if (member->person.empty()) return refuse(command->id, name_yourself);
+  if (command->kind != Command::Kind::sit || command->text.empty()) {
+    return at_table([member, command = std::move(*command)](Table& table) { table.command(member, command, {}); });
+  }
+  if (!command->text.starts_with(member->person + '~')) {
+    return refuse(command->id, "A guest must have been made at this device.");
+  }
+  site_.readers->run([this, member, id, command = std::move(*command)](Store& store) {
+    const auto guest = store.person(command.text);
+    const std::string name = guest && *guest ? (**guest).name : "";
+    Tables& home = site_.home_of(id);
+    home.loop().post([&home, id, member, command, name] {
+      home.with(id, [&](Table* table) {
+        if (table != nullptr) table->command(member, command, name);
+      });
+    });
+  });
+}
+
+void Api::record(Call& call) {
+  const auto row = call.store.row(call.parts[0]);
+  if (!row) return call.no(row.error());
+  if (!*row) return call.no(404, no_such_table);
+  if ((**row).stage != MatchRow::Stage::over) {
+    return call.no(409,
+                   "The record can be had once the game is over: before, it would show hidden hands and dice to come.");
+  }
+  const auto log = call.store.events(call.parts[0]);
+  if (!log) return call.no(log.error());
+  std::string text = record_header(call.parts[0]) + '\n';
+  for (const std::string& line : *log) (text += line) += '\n';
+  call.answer(
+      {.body = std::move(text),
+       .type = "application/x-ndjson",
+       .headers = {{"Content-Disposition", fmt::format("attachment; filename=\"tessera-{}.jsonl\"", call.parts[0])}}});
+}
+
+// ── The server's owner ──
+
+void Api::owner(Call& call) {
+  constexpr std::string_view bearer = "Bearer ";
+  const std::string& given = call.request.authorization;
+  const auto owner = given.starts_with(bearer)
+                         ? Identity::with_key(call.store, std::string_view(given).substr(bearer.size()), "owner")
+                         : std::optional<Person>();
+  if (!owner) return call.no(owner.error());
+  if (!*owner) return call.no(403, "Only the server's owner can do this; `tessera owner` makes a key.");
+  const std::string& what = call.parts[0];
+  const Json json = Json::parse(call.request.body, nullptr, false);
+  const auto text = [&](const char* key) {
+    return json.is_object() && json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : "";
+  };
+  if (what == "close") {
+    const std::string id = text("table");
+    Tables& home = site_.home_of(id);
+    home.loop().post([&home, id, answer = call.answer] {
+      home.with(id, [answer](Table* table) {
+        if (table == nullptr) return answer(problem(404, no_such_table));
+        table->close_by_owner();
+        answer({.body = "{}"});
+      });
+    });
+    return;
+  }
+  Bans bans = site_.gate->bans();
+  const auto change = [&](std::set<std::string>& set, const std::string& entry, bool add) {
+    if (entry.empty()) return;
+    if (add) {
+      set.insert(entry);
+    } else {
+      set.erase(entry);
+    }
+  };
+  if (what == "ban" || what == "unban") {
+    change(bans.addresses, text("address"), what == "ban");
+    change(bans.names, text("name"), what == "ban");
+  } else if (what == "mute" || what == "unmute") {
+    change(bans.silent, text("person"), what == "mute");
+  } else {
+    return call.no(404, "An owner can close, ban, unban, mute and unmute.");
+  }
+  site_.gate->set_bans(bans);
+  if (auto problem = call.store.put_fact("bans", site_.gate->bans().json())) return call.no(*problem);
+  site_.log->info("the owner has decided", {{"what", what}, {"about", call.request.body}});
+  call.ok(site_.gate->bans().json());
+}
+
+}  // namespace tessera::server

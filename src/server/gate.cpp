@@ -1,0 +1,88 @@
+#include "server/gate.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace tessera::server {
+namespace {
+
+std::string lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; });
+  return text;
+}
+
+}  // namespace
+
+std::string Bans::json() const {
+  return nlohmann::json{{"addresses", addresses}, {"names", names}, {"silent", silent}}.dump();
+}
+
+Expected<Bans> Bans::parse(std::string_view text) {
+  const auto json = nlohmann::json::parse(text, nullptr, false);
+  Bans bans;
+  const auto read = [&](const char* key, std::set<std::string>& into) {
+    if (!json.is_object() || !json.contains(key) || !json[key].is_array()) return false;
+    for (const auto& entry : json[key]) {
+      if (!entry.is_string()) return false;
+      into.insert(entry.get<std::string>());
+    }
+    return true;
+  };
+  if (!read("addresses", bans.addresses) || !read("names", bans.names) || !read("silent", bans.silent)) {
+    return Error{"The list of bans in the database cannot be read."};
+  }
+  return bans;
+}
+
+Gate::Visitor& Gate::visitor(const std::string& address) {
+  if (visitors_.size() >= sweep_at_) {
+    std::erase_if(visitors_, [](const auto& v) { return v.second.connections == 0 && v.second.requests.full(); });
+    sweep_at_ = std::max<std::size_t>(1024, 2 * visitors_.size());
+  }
+  return visitors_.try_emplace(address, Visitor{0, Allowance(limits_.requests_per_s)}).first->second;
+}
+
+bool Gate::connect(const std::string& address) {
+  const std::lock_guard lock(mutex_);
+  if (bans_.addresses.contains(address)) return false;
+  Visitor& who = visitor(address);
+  if (!open_ && who.connections >= limits_.connections_per_address) return false;
+  ++who.connections;
+  return true;
+}
+
+void Gate::disconnect(const std::string& address) {
+  const std::lock_guard lock(mutex_);
+  --visitor(address).connections;
+}
+
+bool Gate::request(const std::string& address) {
+  const std::lock_guard lock(mutex_);
+  if (bans_.addresses.contains(address)) return false;
+  return open_ || visitor(address).requests.take();
+}
+
+Bans Gate::bans() {
+  const std::lock_guard lock(mutex_);
+  return bans_;
+}
+
+void Gate::set_bans(Bans bans) {
+  const std::lock_guard lock(mutex_);
+  bans_ = std::move(bans);
+  std::set<std::string> names;
+  for (const std::string& name : bans_.names) names.insert(lower(name));
+  bans_.names = std::move(names);
+}
+
+bool Gate::name_banned(const std::string& name) {
+  const std::lock_guard lock(mutex_);
+  return bans_.names.contains(lower(name));
+}
+
+bool Gate::silent(const std::string& person) {
+  const std::lock_guard lock(mutex_);
+  return bans_.silent.contains(person);
+}
+
+}  // namespace tessera::server

@@ -1,0 +1,76 @@
+#pragma once
+
+#include <chrono>
+#include <mutex>
+#include <set>
+#include <string>
+#include <unordered_map>
+
+#include "core/expected.hpp"
+#include "server/config.hpp"
+
+namespace tessera::server {
+
+/// So many a second, and four seconds' worth at once.
+class Allowance {
+ public:
+  explicit Allowance(int per_s) : per_s_(per_s), left_(4.0 * per_s) {}
+  bool take() {
+    const auto now = std::chrono::steady_clock::now();
+    const std::chrono::duration<double> passed = now - last_;
+    last_ = now;
+    left_ = std::min(4.0 * per_s_, left_ + passed.count() * per_s_);
+    if (left_ < 1) return false;
+    left_ -= 1;
+    return true;
+  }
+  bool full() const {  ///< nothing was taken for a while
+    return std::chrono::steady_clock::now() - last_ > std::chrono::seconds(10);
+  }
+
+ private:
+  double per_s_;
+  double left_;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+/// Who is not let in, and who may not speak. Kept in the database, so that it outlives the process.
+struct Bans {
+  std::set<std::string> addresses;
+  std::set<std::string> names;   ///< in lower case
+  std::set<std::string> silent;  ///< people, by id
+
+  std::string json() const;
+  static Expected<Bans> parse(std::string_view json);
+};
+
+/// Limits by address, and bans. May be used from any thread.
+class Gate {
+ public:
+  explicit Gate(const Config& config) : limits_(config.limits), open_(config.bench) {}
+
+  bool connect(const std::string& address);  ///< false: turn it away; true: call disconnect later
+  void disconnect(const std::string& address);
+  bool request(const std::string& address);
+
+  Bans bans();
+  void set_bans(Bans bans);
+  bool name_banned(const std::string& name);
+  bool silent(const std::string& person);
+
+ private:
+  struct Visitor {
+    int connections = 0;
+    Allowance requests;
+  };
+  Visitor& visitor(const std::string& address);
+
+  const Limits limits_;
+  const bool open_;  ///< for benchmarks: no limits
+  std::mutex mutex_;
+  std::unordered_map<std::string, Visitor> visitors_;
+  std::size_t sweep_at_ = 1024;
+  Bans bans_;
+};
+
+}  // namespace tessera::server

@@ -1,0 +1,68 @@
+#include "server/http.hpp"
+
+#include <fmt/format.h>
+
+#include "core/text.hpp"
+
+namespace tessera::server {
+namespace {
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+std::optional<std::string> decoded(std::string_view text, bool plus_is_space) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '+' && plus_is_space) {
+      plain += ' ';
+    } else if (text[i] != '%') {
+      plain += text[i];
+    } else {
+      const int high = i + 2 <= text.size() - 1 ? hex_digit(text[i + 1]) : -1;
+      const int low = i + 2 <= text.size() - 1 ? hex_digit(text[i + 2]) : -1;
+      if (high < 0 || low < 0) return std::nullopt;
+      plain += static_cast<char>(high * 16 + low);
+      i += 2;
+    }
+  }
+  return plain;
+}
+
+}  // namespace
+
+Response problem(int status, std::string_view sentence) {
+  return {.status = status, .body = fmt::format(R"({{"error":{}}})", json_string(sentence))};
+}
+
+std::optional<std::pair<std::string, std::map<std::string, std::string>>> parse_target(std::string_view target) {
+  const auto mark = target.find('?');
+  auto path = decoded(target.substr(0, mark), false);
+  if (!path || path->empty() || path->front() != '/') return std::nullopt;
+  std::map<std::string, std::string> query;
+  if (mark != std::string_view::npos && mark + 1 < target.size()) {
+    for (const std::string_view part : split(target.substr(mark + 1), '&')) {
+      const auto equals = part.find('=');
+      const auto key = decoded(part.substr(0, equals), true);
+      const auto value = equals == std::string_view::npos ? std::string() : decoded(part.substr(equals + 1), true);
+      if (!key || !value) return std::nullopt;
+      query[*key] = *value;
+    }
+  }
+  return std::pair(std::move(*path), std::move(query));
+}
+
+std::string_view cookie_value(std::string_view cookies, std::string_view name) {
+  for (std::string_view part : split(cookies, ';')) {
+    while (!part.empty() && part.front() == ' ') part.remove_prefix(1);
+    if (part.size() > name.size() && part.starts_with(name) && part[name.size()] == '=') {
+      return part.substr(name.size() + 1);
+    }
+  }
+  return {};
+}
+
+}  // namespace tessera::server

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tessera::server {
+
+/// A request, without the library that read it.
+struct Request {
+  std::string method;
+  std::string path;                          ///< decoded, without the query
+  std::map<std::string, std::string> query;  ///< decoded
+  std::string host;
+  std::string origin;
+  std::string cookie;
+  std::string authorization;
+  std::string body;
+  std::string address;
+  bool secure = false;  ///< came over TLS
+};
+
+struct Response {
+  int status = 200;
+  std::string body{};
+  std::string type = "application/json";
+  std::vector<std::pair<std::string, std::string>> headers{};
+};
+
+using Answer = std::function<void(Response)>;
+
+/// {"error":"…"}
+Response problem(int status, std::string_view sentence);
+
+/// Reads "/path?key=value&…"; nothing when it is not well formed.
+std::optional<std::pair<std::string, std::map<std::string, std::string>>> parse_target(std::string_view target);
+
+/// The value of a cookie, or empty.
+std::string_view cookie_value(std::string_view cookies, std::string_view name);
+
+}  // namespace tessera::server

@@ -1,0 +1,463 @@
+#include "server/listener.hpp"
+
+#include <fmt/format.h>
+#include <boost/asio/basic_socket_acceptor.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/ssl/context.hpp>
+#include <boost/beast/core.hpp>
+#include <boost/beast/http.hpp>
+#include <boost/beast/ssl.hpp>
+#include <boost/beast/websocket.hpp>
+#include <boost/beast/websocket/ssl.hpp>
+#include <deque>
+#include <variant>
+
+#include "core/text.hpp"
+#include "server/gate.hpp"
+#include "server/log.hpp"
+#include "server/metrics.hpp"
+#include "server/pages.hpp"
+
+namespace tessera::server {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace http = beast::http;
+namespace websocket = beast::websocket;
+using Tcp = asio::ip::tcp;
+using ErrorCode = boost::system::error_code;
+
+using PlainStream = beast::basic_stream<Tcp, Executor>;
+using TlsStream = beast::ssl_stream<PlainStream>;
+using Socket = asio::basic_stream_socket<Tcp, Executor>;
+
+constexpr auto request_time = std::chrono::seconds(30);
+constexpr auto answer_time = std::chrono::seconds(90);  // long polls take most of a minute
+constexpr std::size_t header_bytes = 8 * 1024;
+
+/// Holds a connection's place at the gate. Behind a proxy all connections come from it, and have none.
+class Admission {
+ public:
+  Admission(Site& site, std::string address)
+      : site_(site.config.proxy ? nullptr : &site), address_(std::move(address)) {}
+  Admission(Admission&& other) noexcept
+      : site_(std::exchange(other.site_, nullptr)), address_(std::move(other.address_)) {}
+  Admission& operator=(Admission&&) = delete;
+  ~Admission() {
+    if (site_ != nullptr) site_->gate->disconnect(address_);
+  }
+  const std::string& address() const { return address_; }
+
+ private:
+  Site* site_;
+  std::string address_;
+};
+
+// ── One WebSocket ──
+
+/// `Stream` is a Socket, or a TlsStream.
+template <class Stream>
+class LiveSocket final : public Member, public std::enable_shared_from_this<LiveSocket<Stream>> {
+ public:
+  LiveSocket(Site& site, Api& api, Loop& loop, Stream stream, Admission admission, std::string table, bool plain)
+      : site_(site),
+        api_(api),
+        loop_(loop),
+        admission_(std::move(admission)),
+        socket_(std::move(stream)),
+        table_(std::move(table)),
+        plain_(plain),
+        allowance_(site.config.limits.messages_per_s),
+        buffer_(static_cast<std::size_t>(site.config.limits.message_bytes)) {
+    site_.metrics->socket(1);
+  }
+  ~LiveSocket() override { site_.metrics->socket(-1); }
+
+  void start(const http::request<http::string_body>& request, std::string name, Table::Since since) {
+    socket_.set_option(websocket::stream_base::timeout{
+        .handshake_timeout = request_time, .idle_timeout = std::chrono::seconds(60), .keep_alive_pings = true});
+    socket_.read_message_max(static_cast<std::size_t>(site_.config.limits.message_bytes));
+    socket_.text(true);
+    socket_.async_accept(request, [self = this->shared_from_this(), name = std::move(name), since](ErrorCode error) {
+      if (error) return;
+      self->join(name, since);
+      self->read();
+    });
+  }
+
+  void tell(SharedMessage message) override {
+    loop_.run(
+        [self = this->shared_from_this(), message = std::move(message)]() mutable { self->queue(std::move(message)); });
+  }
+
+  void dismiss() override {
+    loop_.run([self = this->shared_from_this()] {
+      self->queue(std::make_shared<Message>(Message{R"({"stopping":true})"}));
+      self->goodbye_ = websocket::close_code::service_restart;
+      if (!self->writing_) self->close();
+    });
+  }
+
+ private:
+  void join(const std::string& name, Table::Since since) {
+    Tables& home = site_.home_of(table_);
+    home.loop().run([self = this->shared_from_this(), &home, name, since] {
+      home.with(self->table_, [self, name, since](Table* table) {
+        if (table != nullptr) {
+          table->join(self, name, since);
+        } else {
+          self->tell(std::make_shared<Message>(
+              Message{R"({"error":"There is no such table. Perhaps the link is cut off?"})"}));
+          self->dismiss();
+        }
+      });
+    });
+  }
+
+  void read() {
+    socket_.async_read(buffer_, [self = this->shared_from_this()](ErrorCode error, std::size_t) {
+      if (error) return self->ended();
+      self->took(std::string_view(static_cast<const char*>(self->buffer_.cdata().data()), self->buffer_.size()));
+      self->buffer_.consume(self->buffer_.size());
+      if (self->goodbye_ == websocket::close_code::none) self->read();
+    });
+  }
+
+  void took(std::string_view text) {
+    if (!site_.config.bench && !allowance_.take()) {
+      site_.metrics->dropped();
+      goodbye_ = websocket::close_code::policy_error;
+      if (!writing_) close();
+      return;
+    }
+    api_.message(this->shared_from_this(), table_, text);
+  }
+
+  void queue(SharedMessage message) {
+    if (ended_ || goodbye_ != websocket::close_code::none) return;
+    unsent_ += message->text.size();
+    if (unsent_ > static_cast<std::size_t>(site_.config.limits.unsent_bytes)) {
+      // It reads too slowly: cut it off hard, for a close would wait in the same queue.
+      site_.metrics->dropped();
+      beast::get_lowest_layer(socket_).close();
+      return;
+    }
+    unsent_messages_.push_back(std::move(message));
+    if (!writing_) write();
+  }
+
+  void write() {
+    writing_ = true;
+    const Message& message = *unsent_messages_.front();
+    const bool binary = !message.compressed.empty() && !plain_;
+    const std::string& bytes = binary ? message.compressed : message.text;
+    socket_.binary(binary);
+    socket_.async_write(asio::buffer(bytes), [self = this->shared_from_this()](ErrorCode error, std::size_t) {
+      self->writing_ = false;
+      if (error) return self->ended();
+      self->unsent_ -= self->unsent_messages_.front()->text.size();
+      self->unsent_messages_.pop_front();
+      if (!self->unsent_messages_.empty()) {
+        self->write();
+      } else if (self->goodbye_ != websocket::close_code::none) {
+        self->close();
+      }
+    });
+  }
+
+  void close() {
+    socket_.async_close(goodbye_, [self = this->shared_from_this()](ErrorCode) { self->ended(); });
+  }
+
+  void ended() {
+    if (std::exchange(ended_, true)) return;
+    Tables& home = site_.home_of(table_);
+    home.loop().run([self = this->shared_from_this(), &home] {
+      if (Table* table = home.find(self->table_)) table->leave(*self);
+    });
+  }
+
+  Site& site_;
+  Api& api_;
+  Loop& loop_;
+  Admission admission_;
+  websocket::stream<Stream> socket_;
+  std::string table_;
+  bool plain_;
+  Allowance allowance_;
+  beast::flat_buffer buffer_;
+  std::deque<SharedMessage> unsent_messages_;
+  std::size_t unsent_ = 0;
+  bool writing_ = false;
+  bool ended_ = false;
+  websocket::close_code goodbye_ = websocket::close_code::none;
+};
+
+// ── One HTTP connection ──
+
+/// `Stream` is a PlainStream or a TlsStream.
+template <class Stream>
+class Connection final : public std::enable_shared_from_this<Connection<Stream>> {
+ public:
+  Connection(Site& site, Api& api, Loop& loop, Stream stream, Admission admission)
+      : site_(site), api_(api), loop_(loop), stream_(std::move(stream)), admission_(std::move(admission)) {}
+
+  void start() {
+    if constexpr (std::is_same_v<Stream, TlsStream>) {
+      lowest().expires_after(request_time);
+      stream_.async_handshake(asio::ssl::stream_base::server, [self = this->shared_from_this()](ErrorCode error) {
+        if (!error) self->read();
+      });
+    } else {
+      read();
+    }
+  }
+
+ private:
+  PlainStream& lowest() { return beast::get_lowest_layer(stream_); }
+
+  void read() {
+    parser_.emplace();
+    parser_->header_limit(header_bytes);
+    parser_->body_limit(static_cast<std::uint64_t>(site_.config.limits.message_bytes));
+    lowest().expires_after(request_time);
+    http::async_read(stream_, buffer_, *parser_,
+                     [self = this->shared_from_this()](ErrorCode error, std::size_t) { self->took(error); });
+  }
+
+  void took(ErrorCode error) {
+    if (error == http::error::end_of_stream) return shut();
+    if (error == http::error::body_limit) return send(problem(413, "The request is too large."), false);
+    if (error == http::error::header_limit) return send(problem(431, "The request's header is too large."), false);
+    if (error && error.category() == make_error_code(http::error::bad_method).category()) {
+      return send(problem(400, "This is no HTTP request that can be understood."), false);
+    }
+    if (error) return;
+    const auto& message = parser_->get();
+    const bool keep = message.keep_alive();
+    auto target = parse_target(std::string_view(message.target().data(), message.target().size()));
+    if (!target) return send(problem(400, "The address is not well formed."), keep);
+    const auto header = [&](http::field name) { return std::string(message[name]); };
+    Request request{.method = std::string(message.method_string()),
+                    .path = std::move(target->first),
+                    .query = std::move(target->second),
+                    .host = header(http::field::host),
+                    .origin = header(http::field::origin),
+                    .cookie = header(http::field::cookie),
+                    .authorization = header(http::field::authorization),
+                    .body = message.body(),
+                    .address = admission_.address(),
+                    .secure = std::is_same_v<Stream, TlsStream>};
+    if (site_.config.proxy) {
+      // The last hop is the one that our own proxy has added.
+      if (const std::string hops(message["X-Forwarded-For"]); !hops.empty()) {
+        const auto comma = hops.rfind(',');
+        request.address = comma == std::string::npos ? hops : hops.substr(hops.find_first_not_of(' ', comma + 1));
+      }
+      request.secure = request.secure || std::string(message["X-Forwarded-Proto"]) == "https";
+    }
+    if (!site_.gate->request(request.address)) {
+      site_.metrics->turned_away();
+      return send(problem(429, "Too many requests; wait a little."), false);
+    }
+    const auto parts = split(request.path, '/');
+    const bool live = parts.size() == 5 && parts[1] == "api" && parts[2] == "tables" && parts[4] == "live";
+    if (websocket::is_upgrade(message)) {
+      if (!live) return send(problem(404, "There is no socket at this path."), keep);
+      if (!api_.origin_allowed(request))
+        return send(problem(403, "This request comes from another site's page."), keep);
+      return upgrade(std::move(request), std::string(parts[3]));
+    }
+    if (live) return send(problem(426, "This path is for WebSockets."), keep);
+    const bool head = request.method == "HEAD";
+    if (!request.path.starts_with("/api") && request.path != "/metrics") {
+      return send(page(request.path, request.method), keep, head);
+    }
+    api_.handle(std::move(request), [self = this->shared_from_this(), keep](Response response) {
+      self->loop_.run(
+          [self, keep, response = std::move(response)]() mutable { self->send(std::move(response), keep); });
+    });
+    lowest().expires_after(answer_time);
+  }
+
+  void upgrade(Request request, std::string table) {
+    lowest().expires_never();
+    api_.identify(request, [self = this->shared_from_this(), query = request.query, table = std::move(table)](
+                               std::optional<Response> refused, const Api::Visitor& visitor) {
+      self->loop_.run([self, query, table, refused = std::move(refused), visitor]() mutable {
+        if (refused) return self->send(std::move(*refused), false);
+        self->become_socket(query, table, visitor);
+      });
+    });
+  }
+
+  void become_socket(const std::map<std::string, std::string>& query, const std::string& table,
+                     const Api::Visitor& visitor) {
+    const auto number = [&](const char* key) -> std::optional<Sequence> {
+      const auto given = query.find(key);
+      return given == query.end() || given->second.empty() ? std::nullopt : parse_int<Sequence>(given->second);
+    };
+    const Table::Since since{.event = number("after"), .chat = number("chat").value_or(0)};
+    const bool plain = query.contains("plain");
+    const auto begin = [&](auto stream) {
+      using Under = decltype(stream);
+      const std::string address = admission_.address();
+      auto socket = std::make_shared<LiveSocket<Under>>(site_, api_, loop_, std::move(stream), std::move(admission_),
+                                                        table, plain);
+      socket->person = visitor.person;
+      socket->address = address;
+      socket->start(parser_->get(), visitor.name, since);
+    };
+    if constexpr (std::is_same_v<Stream, TlsStream>) {
+      begin(std::move(stream_));
+    } else {
+      begin(stream_.release_socket());
+    }
+  }
+
+  void send(Response response, bool keep, bool head = false) {
+    response_ = {};
+    response_.version(11);
+    response_.result(static_cast<unsigned>(response.status));
+    response_.keep_alive(keep);
+    response_.set(http::field::content_type, response.type);
+    response_.set("Content-Security-Policy",
+                  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; "
+                  "base-uri 'none'; form-action 'self'");
+    response_.set("X-Content-Type-Options", "nosniff");
+    response_.set("Referrer-Policy", "no-referrer");
+    if (response.headers.empty() || response.headers.front().first != "Cache-Control") {
+      response_.set(http::field::cache_control, "no-store");
+    }
+    for (const auto& [name, value] : response.headers) response_.insert(name, value);
+    response_.body() = head ? std::string() : std::move(response.body);
+    response_.prepare_payload();
+    lowest().expires_after(request_time);
+    http::async_write(stream_, response_, [self = this->shared_from_this(), keep](ErrorCode error, std::size_t) {
+      if (error) return;
+      if (keep) {
+        self->read();
+      } else {
+        self->shut();
+      }
+    });
+  }
+
+  void shut() {
+    ErrorCode ignored;
+    lowest().socket().shutdown(Tcp::socket::shutdown_send, ignored);
+  }
+
+  Site& site_;
+  Api& api_;
+  Loop& loop_;
+  Stream stream_;
+  Admission admission_;
+  beast::flat_buffer buffer_;
+  std::optional<http::request_parser<http::string_body>> parser_;
+  http::response<http::string_body> response_;
+};
+
+// ── Accepting ──
+
+class BeastListener final : public Listener {
+ public:
+  BeastListener(Site& site, Api& api) : site_(site), api_(api), acceptor_(site.loops.front()->context()) {}
+
+  std::optional<Error> listen(int socket) {
+    const Config& config = site_.config;
+    ErrorCode error;
+    if (!config.certificate.empty()) {
+      tls_.emplace(asio::ssl::context::tls_server);
+      tls_->set_options(asio::ssl::context::default_workarounds | asio::ssl::context::no_tlsv1 |
+                        asio::ssl::context::no_tlsv1_1);
+      tls_->use_certificate_chain_file(config.certificate, error);
+      if (error)
+        return Error{fmt::format("The certificate {} cannot be used: {}.", config.certificate, error.message())};
+      tls_->use_private_key_file(config.key, asio::ssl::context::pem, error);
+      if (error) return Error{fmt::format("The key {} cannot be used: {}.", config.key, error.message())};
+    }
+    const auto address = asio::ip::make_address(config.address, error);
+    if (error) return Error{fmt::format("{} is no address; 127.0.0.1 or 0.0.0.0 are.", in_quotes(config.address))};
+    const Tcp::endpoint endpoint(address, static_cast<std::uint16_t>(config.port));
+    if (socket >= 0) {
+      acceptor_.assign(endpoint.protocol(), socket, error);
+    } else {
+      acceptor_.open(endpoint.protocol(), error);
+      acceptor_.set_option(asio::socket_base::reuse_address(true), error);
+      acceptor_.bind(endpoint, error);
+      if (error) {
+        return Error{fmt::format("Port {} at {} cannot be used: {}. Another --port may be free.", config.port,
+                                 config.address, error.message())};
+      }
+      acceptor_.listen(4096, error);
+    }
+    if (error) return Error{fmt::format("Nothing can be accepted at port {}: {}.", config.port, error.message())};
+    return std::nullopt;
+  }
+
+  int port() const override { return acceptor_.local_endpoint().port(); }
+  int handle() const override { return const_cast<BeastListener*>(this)->acceptor_.native_handle(); }
+  void start() override {
+    site_.loops.front()->post([this] { accept(); });
+  }
+  void stop() override {
+    site_.loops.front()->run([this] {
+      ErrorCode ignored;
+      stopped_ = true;
+      acceptor_.cancel(ignored);
+    });
+  }
+
+ private:
+  void accept() {
+    if (stopped_) return;
+    Loop& loop = *site_.loops[next_++ % site_.loops.size()];
+    acceptor_.async_accept(loop.context(), [this, &loop](ErrorCode error, auto socket) {
+      if (!error) begin(loop, std::move(socket));
+      if (error != asio::error::operation_aborted) accept();
+    });
+  }
+
+  template <class Accepted>
+  void begin(Loop& loop, Accepted accepted) {
+    ErrorCode error;
+    const auto peer = accepted.remote_endpoint(error);
+    accepted.set_option(Tcp::no_delay(true), error);
+    if (error) return;
+    const std::string address = peer.address().to_string();
+    if (!site_.config.proxy && !site_.gate->connect(address)) {
+      site_.metrics->turned_away();
+      return;
+    }
+    Admission admission(site_, address);
+    Socket socket(loop.context(), peer.protocol(), accepted.release(error));
+    if (tls_) {
+      auto connection = std::make_shared<Connection<TlsStream>>(
+          site_, api_, loop, TlsStream(PlainStream(std::move(socket)), *tls_), std::move(admission));
+      loop.run([connection] { connection->start(); });
+    } else {
+      auto connection = std::make_shared<Connection<PlainStream>>(site_, api_, loop, PlainStream(std::move(socket)),
+                                                                  std::move(admission));
+      loop.run([connection] { connection->start(); });
+    }
+  }
+
+  Site& site_;
+  Api& api_;
+  std::optional<asio::ssl::context> tls_;
+  asio::basic_socket_acceptor<Tcp, Executor> acceptor_;
+  std::size_t next_ = 0;
+  bool stopped_ = false;
+};
+
+}  // namespace
+
+Expected<std::unique_ptr<Listener>> Listener::open(Site& site, Api& api, int socket) {
+  auto listener = std::make_unique<BeastListener>(site, api);
+  if (auto problem = listener->listen(socket)) return *problem;
+  return std::unique_ptr<Listener>(std::move(listener));
+}
+
+}  // namespace tessera::server

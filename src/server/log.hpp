@@ -1,0 +1,30 @@
+#pragma once
+
+#include <spdlog/logger.h>
+#include <initializer_list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace tessera::server {
+
+/// One line an event on standard error, for people or as JSON. Never holds hands, secrets, keys or chat.
+class Log {
+ public:
+  using Fields = std::initializer_list<std::pair<std::string_view, std::string>>;
+
+  explicit Log(bool json);
+
+  void info(std::string_view what, Fields fields = {}) { write(spdlog::level::info, what, fields); }
+  void warning(std::string_view what, Fields fields = {}) { write(spdlog::level::warn, what, fields); }
+  void error(std::string_view what, Fields fields = {}) { write(spdlog::level::err, what, fields); }
+
+ private:
+  void write(spdlog::level::level_enum level, std::string_view what, Fields fields);
+
+  bool json_;
+  std::shared_ptr<spdlog::logger> logger_;
+};
+
+}  // namespace tessera::server

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "rules/game.hpp"
+
+namespace tessera::server {
+
+/// A message on its way to one or many: as text, and compressed when that is worth it.
+struct Message {
+  std::string text;
+  std::string compressed{};  ///< empty: send the text
+};
+using SharedMessage = std::shared_ptr<const Message>;
+
+/// Somebody who is told what happens at a table: a socket, or one waiting request. A table keeps its members on its own
+/// loop; `tell` and `dismiss` may be called from there whatever loop the member lives on.
+class Member {
+ public:
+  virtual ~Member() = default;
+  virtual void tell(SharedMessage message) = 0;
+  virtual void dismiss() = 0;  ///< the server stops, or the person is banned: after what was told, goodbye
+
+  std::string person;  ///< empty: a visitor without a name
+  std::string address;
+};
+
+}  // namespace tessera::server

@@ -1,0 +1,143 @@
+#include "server/server.hpp"
+
+#include <sys/resource.h>
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+#include "bots/bots.hpp"
+#include "crypto/crypto.hpp"
+#include "server/api.hpp"
+#include "server/gate.hpp"
+#include "server/identity.hpp"
+#include "server/listener.hpp"
+#include "server/log.hpp"
+#include "server/metrics.hpp"
+#include "server/site.hpp"
+#include "server/webhooks.hpp"
+
+namespace tessera::server {
+
+Time now() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+namespace {
+
+constexpr int reader_threads = 2;
+constexpr auto farewell = std::chrono::milliseconds(500);  // for the sockets to take their last message
+
+void allow_many_sockets() {
+  rlimit limit{};
+  getrlimit(RLIMIT_NOFILE, &limit);
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+Expected<std::unique_ptr<Workers>> open_workers(const std::string& database, int threads) {
+  std::vector<std::unique_ptr<Store>> stores;
+  for (int i = 0; i < threads; ++i) {
+    auto store = open_store(database);
+    if (!store) return store.error();
+    stores.push_back(std::move(*store));
+  }
+  return std::make_unique<Workers>(std::move(stores));
+}
+
+class RunningServer final : public Server {
+ public:
+  RunningServer(const Config& config, std::span<const GameInfo* const> games) : games_(games.begin(), games.end()) {
+    for (const BotInfo& bot : all_bots()) bots_.push_back(bot.name);
+    site_.config = config;
+    site_.world = {.games = games_, .bots = bots_, .hash = &crypto::hash(), .fresh_secret = &crypto::random_bytes};
+  }
+
+  ~RunningServer() override { stop(); }
+
+  std::optional<Error> open(int listening_socket) {
+    allow_many_sockets();
+    const Config& config = site_.config;
+    site_.log = std::make_unique<Log>(config.json_log);
+    site_.metrics = std::make_unique<Metrics>();
+    site_.gate = std::make_unique<Gate>(config);
+
+    // The first to open brings the schema forward.
+    auto store = open_store(config.database);
+    if (!store) return store.error();
+    auto identity = Identity::open(**store, config.rotate_keys);
+    if (!identity) return identity.error();
+    site_.identity = std::make_unique<Identity>(std::move(*identity));
+    const auto bans = (*store)->fact("bans");
+    if (!bans) return bans.error();
+    if (*bans) {
+      const auto read = Bans::parse(**bans);
+      if (!read) return read.error();
+      site_.gate->set_bans(*read);
+    }
+    auto readers = open_workers(config.database, reader_threads);
+    if (!readers) return readers.error();
+    site_.readers = std::move(*readers);
+    auto thinkers = open_workers(config.database, config.bot_threads);
+    if (!thinkers) return thinkers.error();
+    site_.thinkers = std::move(*thinkers);
+    site_.webhooks = std::make_unique<Webhooks>(*site_.thinkers, *site_.log, config.bench);
+
+    const int half = static_cast<int>(std::thread::hardware_concurrency()) / 2;
+    for (int i = 0; i < (config.threads > 0 ? config.threads : std::max(1, half)); ++i) {
+      site_.loops.push_back(std::make_unique<Loop>(i));
+    }
+    for (const auto& loop : site_.loops) site_.tables.push_back(std::make_unique<Tables>(site_, *loop));
+    site_.committer =
+        std::make_unique<Committer>(std::move(*store), [this](int sender, std::vector<Committer::Committed> committed) {
+          Tables& tables = *site_.tables[static_cast<std::size_t>(sender)];
+          tables.loop().post([&tables, committed = std::move(committed)] { tables.committed(committed); });
+        });
+
+    api_ = std::make_unique<Api>(site_);
+    auto listener = Listener::open(site_, *api_, listening_socket);
+    if (!listener) return listener.error();
+    listener_ = std::move(*listener);
+    for (const auto& tables : site_.tables) tables->start();
+    for (const auto& loop : site_.loops) loop->start();
+    listener_->start();
+    return std::nullopt;
+  }
+
+  int port() const override { return listener_->port(); }
+  int listening_socket() const override { return listener_->handle(); }
+
+  void stop() override {
+    if (std::exchange(stopped_, true) || !listener_) return;
+    listener_->stop();
+    for (const auto& tables : site_.tables) {
+      tables->loop().post([&tables] { tables->dismiss_all(); });
+    }
+    std::this_thread::sleep_for(farewell);
+    // Nobody may post to a loop that is gone: threads end in the order in which they call each other.
+    site_.thinkers.reset();
+    site_.readers.reset();
+    site_.committer.reset();
+    for (const auto& loop : site_.loops) loop->stop();
+    site_.log->info("stopped");
+  }
+
+ private:
+  std::vector<const GameInfo*> games_;
+  std::vector<std::string_view> bots_;
+  Site site_;
+  std::unique_ptr<Api> api_;
+  std::unique_ptr<Listener> listener_;
+  bool stopped_ = false;
+};
+
+}  // namespace
+
+Expected<std::unique_ptr<Server>> Server::start(const Config& config, std::span<const GameInfo* const> games,
+                                                int listening_socket) {
+  auto server = std::make_unique<RunningServer>(config, games);
+  if (auto problem = server->open(listening_socket)) return *problem;
+  return std::unique_ptr<Server>(std::move(server));
+}
+
+}  // namespace tessera::server

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "match/match.hpp"
+#include "server/config.hpp"
+#include "server/tables.hpp"
+#include "server/workers.hpp"
+#include "store/committer.hpp"
+
+namespace tessera::server {
+
+class Identity;
+class Gate;
+class Log;
+class Metrics;
+class Webhooks;
+
+/// What all parts of a running server share. Made and owned by Server; everything in it may be used from any thread,
+/// but a Tables only on its loop.
+struct Site {
+  Config config;
+  World world;
+  std::unique_ptr<Log> log;
+  std::unique_ptr<Metrics> metrics;
+  std::unique_ptr<Gate> gate;
+  std::unique_ptr<Identity> identity;
+  std::unique_ptr<Webhooks> webhooks;
+  std::vector<std::unique_ptr<Loop>> loops;
+  std::vector<std::unique_ptr<Tables>> tables;  ///< one a loop
+  std::unique_ptr<Workers> readers;             ///< the database
+  std::unique_ptr<Workers> thinkers;            ///< passwords and bots
+  std::unique_ptr<Committer> committer;
+
+  Tables& home_of(const std::string& match) { return *tables[std::hash<std::string>{}(match) % tables.size()]; }
+};
+
+/// Milliseconds since 1970.
+Time now();
+
+}  // namespace tessera::server

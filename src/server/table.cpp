@@ -1,0 +1,676 @@
+#include "server/table.hpp"
+
+#include <fmt/format.h>
+#include <zlib.h>
+#include <algorithm>
+#include <charconv>
+
+#include "bots/bots.hpp"
+#include "core/text.hpp"
+#include "crypto/crypto.hpp"
+#include "match/view.hpp"
+#include "server/log.hpp"
+#include "server/metrics.hpp"
+#include "server/site.hpp"
+#include "server/tables.hpp"
+#include "server/webhooks.hpp"
+#include "server/words.hpp"
+
+namespace tessera::server {
+namespace {
+
+/// A reload of the page or a change of networks is no departure.
+constexpr Time departure_ms = 5'000;
+/// How often the lists of the lobby may be behind a match in which nothing but moves happens.
+constexpr Time row_every_ms = 1'000;
+constexpr std::size_t compress_from = 1024;
+
+std::string compressed(const std::string& text) {
+  uLongf size = compressBound(text.size());
+  std::string packed(size, '\0');
+  compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(text.data()), text.size(),
+            6);
+  packed.resize(size);
+  return packed;
+}
+
+SharedMessage message(std::string text) {
+  auto made = std::make_shared<Message>();
+  if (text.size() > compress_from) made->compressed = compressed(text);
+  made->text = std::move(text);
+  return made;
+}
+
+void append_number(std::string& text, std::uint64_t number) {
+  char digits[20];
+  const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
+  text.append(digits, end);
+}
+
+void append_member(std::string& text, std::string_view key, std::string_view json) {
+  if (json.empty()) return;
+  if (text.size() > 1) text += ',';
+  text += '"';
+  text += key;
+  text += "\":";
+  text += json;
+}
+
+bool concerns_the_table(Event::Kind kind) { return kind != Event::Kind::chance && kind != Event::Kind::move; }
+
+/// What is the same for everybody in the update that tells of some events.
+struct Common {
+  std::string tail;           ///< turn, clocks, table, people
+  bool table = false;         ///< `tail` has the table
+  bool new_position = false;  ///< effects do not tell the whole change
+};
+
+std::string chat_json(const ChatLine& line, std::string_view name) {
+  return fmt::format(R"({{"n":{},"at":{},"by":{},"name":{},"text":{},"gallery":{}}})", line.number, line.at,
+                     json_string(line.person), json_string(name), json_string(line.text), line.gallery);
+}
+
+std::string chat_since(Store& store, const std::string& match, std::uint64_t after, bool hears_gallery) {
+  constexpr int most = 200;
+  const auto lines = store.chat(match, after, most);
+  if (!lines || lines->empty()) return "[]";
+  std::vector<std::string> ids;
+  for (const ChatLine& line : *lines) ids.push_back(line.person);
+  const auto people = store.people(ids);
+  std::string json = "[";
+  for (const ChatLine& line : *lines) {
+    if (line.gallery && !hears_gallery) continue;
+    std::string_view name;
+    for (const Person& person : people ? *people : std::vector<Person>{}) {
+      if (person.id == line.person) name = person.name;
+    }
+    if (json.size() > 1) json += ',';
+    json += chat_json(line, name);
+  }
+  return json += ']';
+}
+
+MatchRow::Stage row_stage(Stage stage) {
+  switch (stage) {
+    case Stage::gathering: return MatchRow::Stage::gathering;
+    case Stage::over: return MatchRow::Stage::over;
+    default: return MatchRow::Stage::playing;
+  }
+}
+
+}  // namespace
+
+Table::Table(Tables& home, Match match, std::string code, Names names)
+    : home_(home),
+      site_(home.site()),
+      match_(std::move(match)),
+      code_(std::move(code)),
+      names_(std::move(names)),
+      written_(match_.sequence()) {
+  for (const Seat& seat : match_.seats()) {
+    if (seat.connected) gone_[seat.device] = now();
+  }
+}
+
+void Table::write_first(const Match::Happenings& happened, std::function<void(std::optional<Error>)> made) {
+  written_ = 0;
+  row_urgent_ = true;
+  made_ = std::move(made);
+  for (const Happening& happening : happened) lines_.push_back(event_json(happening.event));
+  drain();
+}
+
+template <class Work>
+void Table::in_background(Workers& workers, Work work) {
+  ++in_background_;
+  workers.run([this, work = std::move(work)](Store& store) mutable {
+    home_.loop().post([this, then = work(store)] {
+      --in_background_;
+      then();
+    });
+  });
+}
+
+// ── One thing at a time ──
+
+void Table::enqueue(Task task) {
+  inbox_.push_back(std::move(task));
+  if (!in_flight_ && !reloading_ && !draining_) drain();
+}
+
+void Table::drain() {
+  draining_ = true;
+  while (!inbox_.empty() && inbox_.front()()) inbox_.pop_front();
+  draining_ = false;
+  if (!lines_.empty() || row_urgent_) {
+    submit();
+  } else {
+    settled();
+  }
+}
+
+void Table::submit() {
+  in_flight_ = true;
+  Append append{.match = match_.id(), .expected = written_, .events = std::move(lines_), .row = std::nullopt};
+  lines_.clear();
+  write_row_if_due(append, now());
+  home_.commit_soon(*this, std::move(append));
+}
+
+void Table::write_row_if_due(Append& append, Time now) {
+  row_stale_ = true;
+  if (!row_urgent_ && now - row_written_ < row_every_ms) return;
+  append.row = row(now);
+  call_awaited(*append.row);
+  row_urgent_ = false;
+  row_stale_ = false;
+  row_written_ = now;
+}
+
+void Table::committed(const Expected<Appended>& outcome) {
+  in_flight_ = false;
+  if (!outcome || *outcome == Appended::stale) {
+    reload(outcome ? "Somebody else was quicker; here is how the table stands now." : outcome.error().sentence);
+    return;
+  }
+  written_ = match_.sequence();
+  if (made_) std::exchange(made_, nullptr)(std::nullopt);
+  settled();
+  if (!inbox_.empty()) drain();
+}
+
+/// Everything that has happened is written: now it may be seen.
+void Table::settled() {
+  if (!letters_.empty()) {
+    const std::vector<Letter> letters = std::exchange(letters_, {});
+    for (const Letter& letter : letters) letter.to->tell(letter.message);
+    tell_waiting();
+  }
+  ask_bot();
+}
+
+/// The append did not happen: back to what the database has.
+void Table::reload(const std::string& why) {
+  site_.log->warning("an append failed", {{"table", match_.id()}, {"why", why}});
+  if (made_) std::exchange(made_, nullptr)(Error{why});
+  for (const Letter& letter : std::exchange(letters_, {})) {
+    letter.to->tell(message(fmt::format(R"({{"error":{}}})", json_string(why))));
+  }
+  lines_.clear();
+  reloading_ = true;
+  in_background(*site_.readers, [this, id = match_.id()](Store& store) -> std::function<void()> {
+    const auto log = store.events(id);
+    auto match = std::make_shared<Expected<Match>>(log ? Match::fold(site_.world, id, *log) : log.error());
+    return [this, match] {
+      reloading_ = false;
+      if (!*match) {
+        site_.log->error("a table cannot be read again", {{"table", match_.id()}, {"why", match->error().sentence}});
+        dismiss_all();
+        return;
+      }
+      match_ = std::move(**match);
+      written_ = match_.sequence();
+      thinking_at_ = 0;
+      for (Present& present : members_) {
+        present.viewer = match_.viewer_of(present.member->person);
+        greet(present.member->person, {},
+              [member = present.member](const SharedMessage& greeting) { member->tell(greeting); });
+      }
+      drain();
+    };
+  });
+}
+
+// ── What happens ──
+
+/// Lets `act` happen to the match, and prepares what everybody is told of it. `sender` may be null.
+template <class Act>
+void Table::happen(const std::shared_ptr<Member>& sender, std::optional<std::uint64_t> id, Act&& act) {
+  Match::Happenings happened;
+  const std::optional<Error> problem = act(happened);
+  if (problem) {
+    if (sender && id) refuse(sender, *id, problem->sentence);
+    return;
+  }
+  for (const Happening& happening : happened) lines_.push_back(event_json(happening.event));
+  site_.metrics->events(happened.size());
+  show(happened, sender, id);
+}
+
+void Table::show(const Match::Happenings& happened, const std::shared_ptr<Member>& sender,
+                 std::optional<std::uint64_t> id) {
+  const Time time = now();
+  Common common;
+  for (const Happening& happening : happened) {
+    common.table = common.table || concerns_the_table(happening.event.kind);
+    common.new_position = common.new_position || happening.event.kind == Event::Kind::taken_back ||
+                          happening.event.kind == Event::Kind::begun;
+  }
+  append_member(common.tail, "turn", turn_json(match_));
+  append_member(common.tail, "clocks", clocks_json(match_, time));
+  if (common.table) {
+    append_member(common.tail, "table", table_json(match_, time));
+    append_member(common.tail, "people", people_json());
+    row_urgent_ = true;
+  }
+
+  // Those who see the same share one message; one viewer after the other is made once.
+  struct Made {
+    Viewer before;
+    Viewer after;
+    SharedMessage message;
+  };
+  std::vector<Made> made;
+  const auto make = [&](Present& present, Viewer after, bool acknowledge) {
+    std::string text = "{\"seq\":";
+    append_number(text, match_.sequence());
+    if (acknowledge) {
+      text += ",\"ack\":";
+      append_number(text, *id);
+    }
+    text += ",\"events\":[";
+    for (std::size_t i = 0; i < happened.size(); ++i) {
+      if (i > 0) text += ',';
+      text += seen_json(happened[i], present.viewer);
+    }
+    text += ']';
+    if (!common.tail.empty()) (text += ',') += common.tail;
+    if (common.table) append_member(text, "seats", seats_json(present.member->person));
+    if (common.new_position || after != present.viewer) append_member(text, "pieces", pieces_json(match_, after));
+    append_member(text, "legal", legal_json(match_, after));
+    text += '}';
+    return message(std::move(text));
+  };
+  for (Present& present : members_) {
+    const Viewer after = match_.viewer_of(present.member->person);
+    const bool acknowledge = id && present.member == sender;
+    SharedMessage told;
+    if (!acknowledge && !common.table) {
+      const auto same = std::find_if(made.begin(), made.end(), [&](const Made& other) {
+        return other.before == present.viewer && other.after == after;
+      });
+      if (same != made.end()) told = same->message;
+    }
+    if (!told) {
+      told = make(present, after, acknowledge);
+      if (!acknowledge && !common.table) made.push_back({present.viewer, after, told});
+    }
+    present.viewer = after;
+    if (present.catching_up) {
+      present.held.push_back(std::move(told));
+    } else {
+      post(present.member, std::move(told));
+    }
+  }
+  // Somebody who sent a command without a socket.
+  if (sender && id &&
+      std::none_of(members_.begin(), members_.end(), [&](const Present& p) { return p.member == sender; })) {
+    post(sender, message(fmt::format(R"({{"ack":{},"seq":{}}})", *id, match_.sequence())));
+  }
+}
+
+void Table::post(const std::shared_ptr<Member>& to, SharedMessage told) { letters_.push_back({to, std::move(told)}); }
+
+void Table::refuse(const std::shared_ptr<Member>& to, std::uint64_t id, std::string_view why) {
+  site_.metrics->refused();
+  post(to, message(fmt::format(R"({{"refused":{},"why":{}}})", id, json_string(why))));
+}
+
+void Table::command(const std::shared_ptr<Member>& member, Command command, std::string guest_name) {
+  enqueue([this, member, command = std::move(command), guest_name = std::move(guest_name)] {
+    const std::string& person = member->person;
+    if (match_.repeats(person, command.id)) {
+      post(member, message(fmt::format(R"({{"seq":{},"ack":{}}})", match_.sequence(), command.id)));
+      return true;
+    }
+    if (command.kind == Command::Kind::rematch) {
+      rematch(member, command.id);
+      return true;
+    }
+    if (command.kind == Command::Kind::sit && !guest_name.empty()) names_[command.text] = guest_name;
+    happen(member, command.id, [&](Match::Happenings& out) { return match_.act(person, command, now(), out); });
+    return true;
+  });
+}
+
+void Table::rematch(const std::shared_ptr<Member>& member, std::uint64_t id) {
+  Match::Happenings nothing;
+  const Command asked{.kind = Command::Kind::rematch, .id = id};
+  if (const auto problem = match_.act(member->person, asked, now(), nothing)) {
+    refuse(member, id, problem->sentence);
+    return;
+  }
+  Match::Happenings happened;
+  const std::string next = crypto::random_name(12);
+  auto match =
+      Match::create(site_.world, next, match_.settings(), match_.host(), now(), happened, match_.rotated_seats());
+  if (!match) {
+    refuse(member, id, match.error().sentence);
+    return;
+  }
+  // The new table first: an event that names it must never point nowhere.
+  ++in_background_;
+  Tables& home = site_.home_of(next);
+  home.loop().run(
+      [this, &home, member, id, next, names = names_,
+       made = std::make_shared<std::pair<Match, Match::Happenings>>(std::move(*match), std::move(happened))]() mutable {
+        home.create(std::move(made->first), made->second, make_code(), std::move(names),
+                    [this, member, id, next](const std::optional<Error>& problem) {
+                      home_.loop().run([this, member, id, next, problem] {
+                        --in_background_;
+                        enqueue([this, member, id, next, problem] {
+                          happen(member, id, [&](Match::Happenings& out) -> std::optional<Error> {
+                            if (problem) return problem;
+                            return match_.rematch_made(member->person, id, next, now(), out);
+                          });
+                          return true;
+                        });
+                      });
+                    });
+      });
+}
+
+void Table::close_by_owner() {
+  enqueue([this] {
+    happen(nullptr, std::nullopt, [&](Match::Happenings& out) { return match_.close(now(), out); });
+    return true;
+  });
+}
+
+void Table::ask_bot() {
+  const auto seat = match_.bot_wanted();
+  if (!seat || thinking_at_ == match_.sequence() || in_flight_) return;
+  thinking_at_ = match_.sequence();
+  const BotInfo* bot = find_bot(match_.bot_name(*seat));
+  if (bot == nullptr) bot = find_bot("simple");
+  in_background(*site_.thinkers, [this, seat = *seat, bot, at = thinking_at_, seed = fnv1a(match_.id()),
+                                  play = std::shared_ptr<const Play>(match_.play()->clone())](Store&) {
+    Random random(seed + at, "choice");
+    const std::string move = play->text(choose(*bot, *play, random), Viewer::all());
+    return [this, seat, at, move] { bot_moves(seat, at, move); };
+  });
+}
+
+void Table::bot_moves(int seat, Sequence thought_at, const std::string& move) {
+  enqueue([this, seat, thought_at, move] {
+    happen(nullptr, std::nullopt,
+           [&](Match::Happenings& out) { return match_.bot_move(seat, thought_at, move, now(), out); });
+    return true;
+  });
+}
+
+void Table::tick(Time time) {
+  std::erase_if(gone_, [&](const auto& gone) {
+    if (time - gone.second < departure_ms) return false;
+    enqueue([this, person = gone.first] {
+      if (connections_[person] > 0) return true;
+      happen(nullptr, std::nullopt, [&](Match::Happenings& out) -> std::optional<Error> {
+        match_.connected(person, false, now(), out);
+        return std::nullopt;
+      });
+      return true;
+    });
+    return true;
+  });
+  if (const auto due = match_.due(); due && *due <= time) {
+    enqueue([this] {
+      happen(nullptr, std::nullopt, [&](Match::Happenings& out) -> std::optional<Error> {
+        match_.tick(now(), out);
+        return std::nullopt;
+      });
+      return true;
+    });
+  }
+  std::erase_if(waiting_, [&](Waiting& waiting) {
+    if (waiting.until > time) return false;
+    greet(waiting.person, waiting.since, std::move(waiting.answer));
+    return true;
+  });
+  if (row_stale_ && time - row_written_ >= row_every_ms && !in_flight_ && !reloading_) {
+    row_urgent_ = true;
+    drain();
+  }
+}
+
+bool Table::idle(Time time) const {
+  const auto due = match_.due();
+  return !(due && *due < time + 60'000) && members_.empty() && waiting_.empty() && inbox_.empty() && gone_.empty() &&
+         !in_flight_ && !reloading_ && in_background_ == 0 && !row_stale_ && !match_.bot_wanted();
+}
+
+// ── Members ──
+
+void Table::join(std::shared_ptr<Member> member, std::string name, Since since) {
+  enqueue([this, member = std::move(member), name = std::move(name), since] {
+    if (!lines_.empty()) return false;  // a greeting tells only what is written
+    const std::string& person = member->person;
+    if (!person.empty()) {
+      names_[person] = name;
+      ++connections_[person];
+      gone_.erase(person);
+      came(person);
+    }
+    members_.push_back({member, match_.viewer_of(person), true});
+    greet(person, since, [this, member](const SharedMessage& greeting) {
+      const auto present =
+          std::find_if(members_.begin(), members_.end(), [&](const Present& p) { return p.member == member; });
+      if (present == members_.end()) return;
+      present->catching_up = false;
+      member->tell(greeting);
+      for (const SharedMessage& held : std::exchange(present->held, {})) member->tell(held);
+    });
+    return true;
+  });
+}
+
+void Table::came(const std::string& person) {
+  if (!match_.seated(person)) return;
+  enqueue([this, person] {
+    happen(nullptr, std::nullopt, [&](Match::Happenings& out) -> std::optional<Error> {
+      match_.connected(person, true, now(), out);
+      return std::nullopt;
+    });
+    return true;
+  });
+}
+
+void Table::leave(const Member& member) {
+  const auto present =
+      std::find_if(members_.begin(), members_.end(), [&](const Present& p) { return p.member.get() == &member; });
+  if (present == members_.end()) return;
+  const std::string person = member.person;
+  members_.erase(present);
+  if (person.empty() || --connections_[person] > 0) return;
+  connections_.erase(person);
+  if (match_.seated(person)) gone_[person] = now();
+}
+
+void Table::check(const std::string& person, Since since, std::optional<Time> until,
+                  std::function<void(SharedMessage)> answer) {
+  enqueue([this, person, since, until, answer = std::move(answer)] {
+    if (!lines_.empty()) return false;
+    const bool waits = until && since.event && *since.event >= match_.sequence();
+    if (match_.seated(person) && !connections_.contains(person)) {
+      came(person);
+      gone_[person] = waits ? *until : now();  // unless it asks again by then
+    }
+    if (waits) {
+      waiting_.push_back({person, since, *until, answer});
+    } else {
+      greet(person, since, answer);
+    }
+    return true;
+  });
+}
+
+void Table::tell_waiting() {
+  for (const Waiting& one : std::exchange(waiting_, {})) greet(one.person, one.since, one.answer);
+}
+
+/// A greeting, as everything stands now. What was missed comes from the log, and chat from its table.
+void Table::greet(const std::string& person, Since since, std::function<void(SharedMessage)> answer) {
+  const Sequence last = match_.sequence();
+  const Viewer viewer = match_.viewer_of(person);
+  const bool resumes = since.event && *since.event <= last;
+  std::string text = greeting(person, now());
+  if (!resumes) append_member(text, "pieces", pieces_json(match_, viewer));
+  const bool hears_gallery = match_.stage() == Stage::over || !match_.seated(person);
+  in_background(*site_.readers, [this, id = match_.id(), chat = match_.settings().chat, since, last, viewer, resumes,
+                                 hears_gallery, text, answer = std::move(answer)](Store& store) mutable {
+    if (resumes) append_member(text, "events", events_since(store, id, *since.event, last, viewer));
+    if (chat) append_member(text, "chat", chat_since(store, id, since.chat, hears_gallery));
+    text += '}';
+    return [answer, made = message(std::move(text))] { answer(made); };
+  });
+}
+
+/// The events after `after` up to `last`, as `viewer` sees them. On a worker's thread.
+std::string Table::events_since(Store& store, const std::string& id, Sequence after, Sequence last,
+                                Viewer viewer) const {
+  std::string events = "[";
+  if (after < last) {
+    const auto tell = [&](const Happening& happening) {
+      if (happening.sequence <= after) return;
+      if (events.size() > 1) events += ',';
+      events += seen_json(happening, viewer);
+    };
+    const auto log = store.events(id);
+    const auto folded = log ? Match::fold(site_.world, id, std::span(*log).first(last), tell) : log.error();
+    if (!folded) site_.log->error("a log cannot be read", {{"table", id}, {"why", folded.error().sentence}});
+  }
+  return events += ']';
+}
+
+/// Everything in a greeting that does not depend on what somebody has already; the last brace is left open.
+std::string Table::greeting(const std::string& person, Time time) const {
+  std::string text = "{";
+  append_member(text, "protocol", "1");
+  append_member(text, "server", "\"" TESSERA_VERSION "\"");
+  append_member(text, "time", std::to_string(time));
+  append_member(text, "you", person.empty() ? "null" : json_string(person));
+  append_member(text, "seq", std::to_string(match_.sequence()));
+  append_member(text, "seats", seats_json(person));
+  append_member(text, "code", json_string(code_));
+  append_member(text, "table", table_json(match_, time));
+  append_member(text, "people", people_json());
+  append_member(text, "turn", turn_json(match_));
+  append_member(text, "clocks", clocks_json(match_, time));
+  append_member(text, "legal", legal_json(match_, match_.viewer_of(person)));
+  return text;
+}
+
+std::string Table::people_json() const {
+  std::string json = "{";
+  const auto add = [&](const std::string& person) {
+    const auto name = names_.find(person);
+    if (!person.empty() && name != names_.end() && json.find('"' + person + '"') == std::string::npos) {
+      append_member(json, person, json_string(name->second));
+    }
+  };
+  add(match_.host());
+  for (const Seat& seat : match_.seats()) {
+    add(seat.person);
+    add(seat.device);
+  }
+  return json += '}';
+}
+
+std::string Table::seats_json(std::string_view person) const {
+  std::string json = "[";
+  for (std::size_t seat = 0; seat < match_.seats().size(); ++seat) {
+    if (person.empty() || match_.seats()[seat].device != person) continue;
+    if (json.size() > 1) json += ',';
+    append_number(json, seat);
+  }
+  return json += ']';
+}
+
+void Table::dismiss_all() {
+  for (const Present& present : members_) present.member->dismiss();
+}
+
+// ── Chat ──
+
+void Table::say(const std::shared_ptr<Member>& member, Saying saying) {
+  const std::string& person = member->person;
+  const bool seated = match_.seated(person);
+  const auto no = [&](std::string_view why) {
+    member->tell(message(fmt::format(R"({{"refused":{},"why":{}}})", saying.id, json_string(why))));
+  };
+  if (person.empty()) return no("Give yourself a name first.");
+  if (!match_.settings().chat) return no("There is no chat at this table.");
+  if (std::find(muted_.begin(), muted_.end(), person) != muted_.end()) return no("The host has muted you.");
+  const ChatLine line{.match = match_.id(),
+                      .person = person,
+                      .command = saying.id,
+                      .gallery = !seated || saying.gallery,
+                      .text = std::move(saying.text),
+                      .at = now()};
+  in_background(*site_.readers, [this, member, line, id = saying.id](Store& store) -> std::function<void()> {
+    auto said = store.say(line);
+    return [this, member, id, said = std::move(said)] {
+      if (!said) {
+        member->tell(message(fmt::format(R"({{"refused":{},"why":{}}})", id, json_string(said.error().sentence))));
+        return;
+      }
+      const std::string chat = chat_json(*said, names_[said->person]);
+      member->tell(message(fmt::format(R"({{"ack":{},"chat":[{}]}})", id, chat)));
+      const SharedMessage told = message(fmt::format(R"({{"chat":[{}]}})", chat));
+      for (const Present& present : members_) {
+        const bool hears = !said->gallery || match_.stage() == Stage::over || !match_.seated(present.member->person);
+        if (present.member != member && hears) present.member->tell(told);
+      }
+      tell_waiting();
+    };
+  });
+}
+
+void Table::mute(const std::shared_ptr<Member>& member, std::uint64_t id, const std::string& person, bool on) {
+  if (member->person != match_.host()) {
+    member->tell(message(fmt::format(R"({{"refused":{},"why":"Only the host can mute somebody."}})", id)));
+    return;
+  }
+  std::erase(muted_, person);
+  if (on) muted_.push_back(person);
+  member->tell(message(fmt::format(R"({{"ack":{},"seq":{}}})", id, written_)));
+}
+
+// ── Lists ──
+
+MatchRow Table::row(Time time) const {
+  MatchRow row{.id = match_.id(),
+               .code = code_,
+               .game = match_.settings().game,
+               .stage = row_stage(match_.stage()),
+               .listed = match_.settings().listed,
+               .created = match_.created_at(),
+               .changed = time,
+               .due = match_.due(),
+               .summary = table_json(match_, time),
+               .people = {},
+               .awaited = {}};
+  if (match_.bot_wanted()) row.due = time;
+  const auto awaited = match_.awaited();
+  for (std::size_t seat = 0; seat < match_.seats().size(); ++seat) {
+    const std::string& device = match_.seats()[seat].device;
+    if (device.empty()) continue;
+    if (std::find(row.people.begin(), row.people.end(), device) == row.people.end()) row.people.push_back(device);
+    if ((awaited >> seat & 1) != 0 && std::find(row.awaited.begin(), row.awaited.end(), device) == row.awaited.end()) {
+      row.awaited.push_back(device);
+    }
+  }
+  return row;
+}
+
+/// At correspondence pace, people who are not here and are now awaited get a call.
+void Table::call_awaited(const MatchRow& row) {
+  if (match_.settings().pace.kind == Pace::Kind::days) {
+    for (const std::string& person : row.awaited) {
+      const bool already = std::find(awaited_.begin(), awaited_.end(), person) != awaited_.end();
+      if (!already && !connections_.contains(person)) site_.webhooks->awaited(person, match_.id(), row.game);
+    }
+  }
+  awaited_ = row.awaited;
+}
+
+}  // namespace tessera::server

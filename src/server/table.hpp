@@ -1,0 +1,143 @@
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "match/match.hpp"
+#include "server/member.hpp"
+#include "store/store.hpp"
+
+namespace tessera::server {
+
+struct Site;
+class Tables;
+class Workers;
+
+/// A line of chat that somebody wants to say.
+struct Saying {
+  std::uint64_t id = 0;
+  std::string text;
+  bool gallery = false;
+};
+
+/// A match and everybody who is told about it. Lives on one loop.
+///
+/// What happens is written before anyone sees it: while one append is on its way to the disk, everything else waits in
+/// the inbox. So the match in memory is never more than one append ahead of the database.
+class Table {
+ public:
+  using Names = std::map<std::string, std::string>;  ///< of people, by id
+
+  Table(Tables& home, Match match, std::string code, Names names);
+  /// A new table's first events: `made` is told once they are written, or why they are not.
+  void write_first(const Match::Happenings& happened, std::function<void(std::optional<Error>)> made);
+
+  /// What somebody has already: of the log, and of the chat.
+  struct Since {
+    std::optional<Sequence> event;
+    std::uint64_t chat = 0;
+  };
+  /// A new member: is greeted with what came since, then told everything.
+  void join(std::shared_ptr<Member> member, std::string name, Since since);
+  void leave(const Member& member);
+  /// Tells `answer` what a greeting would say; with `until` only once something is newer, or then.
+  void check(const std::string& person, Since since, std::optional<Time> until,
+             std::function<void(SharedMessage)> answer);
+
+  void command(const std::shared_ptr<Member>& member, Command command, std::string guest_name);
+  void say(const std::shared_ptr<Member>& member, Saying saying);
+  void mute(const std::shared_ptr<Member>& member, std::uint64_t id, const std::string& person, bool on);
+  void bot_moves(int seat, Sequence thought_at, const std::string& move);
+  void close_by_owner();
+  void dismiss_all();
+
+  void committed(const Expected<Appended>& outcome);
+  void tick(Time now);
+  void wake() { settled(); }  ///< after loading: a bot may be awaited
+
+  const Match& match() const { return match_; }
+  const std::string& code() const { return code_; }
+  bool idle(Time now) const;  ///< nobody would miss it if it were forgotten: all of it is in the database
+  std::size_t members() const { return members_.size(); }
+  MatchRow row(Time now) const;
+
+ private:
+  struct Present {
+    std::shared_ptr<Member> member;
+    Viewer viewer;
+    bool catching_up = false;  ///< its greeting is being made: what it is told meanwhile is held back
+    std::vector<SharedMessage> held{};
+  };
+  struct Waiting {
+    std::string person;
+    Since since;
+    Time until;
+    std::function<void(SharedMessage)> answer;
+  };
+  struct Letter {
+    std::shared_ptr<Member> to;
+    SharedMessage message;
+  };
+  /// Returns false when it must wait until everything is written.
+  using Task = std::function<bool()>;
+
+  void enqueue(Task task);
+  void drain();
+  void submit();
+  void settled();
+  void reload(const std::string& why);
+
+  template <class Act>
+  void happen(const std::shared_ptr<Member>& sender, std::optional<std::uint64_t> id, Act&& act);
+  void show(const Match::Happenings& happened, const std::shared_ptr<Member>& sender, std::optional<std::uint64_t> id);
+  void refuse(const std::shared_ptr<Member>& to, std::uint64_t id, std::string_view why);
+  void post(const std::shared_ptr<Member>& to, SharedMessage message);
+  void greet(const std::string& person, Since since, std::function<void(SharedMessage)> answer);
+  std::string greeting(const std::string& person, Time now) const;
+  std::string events_since(Store& store, const std::string& id, Sequence after, Sequence last, Viewer viewer) const;
+  /// Runs `work(Store&)` on another thread, and what it returns back here. The table stays that long.
+  template <class Work>
+  void in_background(Workers& workers, Work work);
+  void tell_waiting();
+  void came(const std::string& person);
+  void ask_bot();
+  void rematch(const std::shared_ptr<Member>& member, std::uint64_t id);
+  void write_row_if_due(Append& append, Time now);
+  void call_awaited(const MatchRow& row);
+  std::string people_json() const;
+  std::string seats_json(std::string_view person) const;
+
+  Tables& home_;
+  Site& site_;
+  Match match_;
+  std::string code_;
+  std::map<std::string, std::string> names_;
+  std::vector<std::string> muted_;
+
+  std::vector<Present> members_;
+  std::vector<Waiting> waiting_;
+  std::map<std::string, int> connections_;  ///< of each person
+  std::map<std::string, Time> gone_;        ///< whose last connection closed, and when
+
+  std::deque<Task> inbox_;
+  std::vector<std::string> lines_;  ///< of events that have happened and are not yet written
+  std::vector<Letter> letters_;     ///< to be sent once they are
+  bool draining_ = false;
+  bool in_flight_ = false;
+  bool reloading_ = false;
+  int in_background_ = 0;
+  std::function<void(std::optional<Error>)> made_;
+  Sequence thinking_at_ = 0;  ///< the sequence that a bot was last asked at
+  Sequence written_ = 0;
+  Time row_written_ = 0;
+  bool row_stale_ = false;
+  bool row_urgent_ = false;
+  std::vector<std::string> awaited_;  ///< people, as of the last row
+};
+
+}  // namespace tessera::server

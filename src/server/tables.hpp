@@ -1,0 +1,56 @@
+#pragma once
+
+#include <boost/asio/basic_waitable_timer.hpp>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "server/loop.hpp"
+#include "server/table.hpp"
+#include "store/committer.hpp"
+
+namespace tessera::server {
+
+/// The live tables of one loop: loads them from the database when somebody asks, forgets them when nobody does.
+class Tables {
+ public:
+  Tables(Site& site, Loop& loop);
+
+  void start();  ///< the loop's clock, once a second
+
+  /// Hands the table to `use`, on this loop, or null when there is none with this id.
+  void with(const std::string& id, std::function<void(Table*)> use);
+  Table* find(const std::string& id);  ///< null: it is not loaded
+  /// A new table, whose first events are written at once; `made` is told when they are, or why they are not.
+  void create(Match match, const Match::Happenings& happened, std::string code, Table::Names names,
+              std::function<void(std::optional<Error>)> made);
+
+  void commit_soon(Table& table, Append append);
+  void committed(const std::vector<Committer::Committed>& committed);
+  void dismiss_all();
+
+  Site& site() { return site_; }
+  Loop& loop() { return loop_; }
+  std::size_t size() const { return tables_.size(); }
+  std::size_t members() const;
+
+ private:
+  void load(const std::string& id);
+  void tick();
+
+  Site& site_;
+  Loop& loop_;
+  boost::asio::basic_waitable_timer<std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>,
+                                    Executor>
+      clock_;
+  std::unordered_map<std::string, std::unique_ptr<Table>> tables_;
+  std::unordered_map<std::string, std::vector<std::function<void(Table*)>>> loading_;
+  std::vector<std::pair<std::uint64_t, Append>> to_commit_;  ///< tickets and what they are for
+  static constexpr Time due_every_ms = 30'000;
+  Time next_due_ = 0;
+};
+
+}  // namespace tessera::server

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "store/store.hpp"
+
+namespace tessera::server {
+
+/// Threads for what takes long: reading the database, hashing passwords, thinking. Each has a Store of its own.
+class Workers {
+ public:
+  using Task = std::function<void(Store&)>;
+
+  explicit Workers(std::vector<std::unique_ptr<Store>> stores);
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+  ~Workers();  ///< what is queued is dropped, what runs is finished
+
+  void run(Task task);
+
+ private:
+  void work(Store& store);
+
+  std::vector<std::unique_ptr<Store>> stores_;
+  std::mutex mutex_;
+  std::condition_variable something_;
+  std::deque<Task> tasks_;
+  bool stopping_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace tessera::server
