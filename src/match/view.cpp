@@ -131,6 +131,10 @@ Node with_effects(const Play& play, const ChoiceTree& tree) {
   Node node{.choice = tree.choice, .effects = {}, .next = {}};
   if (tree.move) {
     node.effects = play.foreseen(*tree.move);
+    // The ends of a path are enough to preview a move, and make the largest trees a third as long.
+    for (auto& [kind, seat, piece, path, points] : node.effects) {
+      if (path.size() > 2) path.erase(path.begin() + 1, path.end() - 1);
+    }
     return node;
   }
   for (const ChoiceTree& child : tree.next) node.next.push_back(with_effects(play, child));

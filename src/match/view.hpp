@@ -20,8 +20,8 @@ std::string table_json(const Match& match, Time now);
 std::string turn_json(const Match& match);
 
 /// The legal moves as a tree, when `viewer` is the seat that is to decide; else empty. A node is
-/// {"effects":[…],"next":{CHOICE:node,…}}; a leaf has no "next". Effects stand at the highest node whose leaves share
-/// them all.
+/// {"effects":[…],"next":{CHOICE:node,…}}; a leaf has no "next". What all moves below a node begin with stands at that
+/// node; a path here has only its two ends.
 std::string legal_json(const Match& match, Viewer viewer);
 
 /// [[seat,kind,place],…]; empty before the game has begun.
