@@ -101,7 +101,7 @@ std::string random_command(const Match& match, Random& random) {
   // Ends and pauses come seldom, so that games go on.
   const bool seldom = kind == Command::Kind::close || kind == Command::Kind::resign || kind == Command::Kind::stop ||
                       kind == Command::Kind::pause || kind == Command::Kind::remove;
-  if (seldom && random(6) != 0) return R"({"do":"resume"})";
+  if (seldom && random(3) != 0) return R"({"do":"resume"})";
   std::string json = fmt::format(R"({{"do":"{}")", command_name(kind));
   if (random(4) != 0)
     json += fmt::format(R"(,"seat":{})", random(static_cast<std::uint32_t>(match.seats().size()) + 1));

@@ -35,11 +35,11 @@ inline fair::Bytes32 cheap_hmac(const fair::Bytes32& key, std::string_view bytes
 constexpr fair::Hash hash{cheap_hash, cheap_hmac};
 constexpr std::array<std::string_view, 2> bots{"random", "simple"};
 
+/// So that a table's secrets, and its dice, do not depend on the tables before it.
+inline int secrets_made = 0;
+
 inline World world(std::span<const GameInfo* const> games) {
-  return {games, bots, &hash, [] {
-            static int made = 0;
-            return cheap_hash("secret " + std::to_string(++made));
-          }};
+  return {games, bots, &hash, [] { return cheap_hash("secret " + std::to_string(++secrets_made)); }};
 }
 
 /// A seat's contribution in tests, and its hash.
@@ -48,6 +48,7 @@ inline fair::Bytes32 contribution(int seat) { return cheap_hash("contribution " 
 struct Table {
   Table(const World& the_world, std::string_view settings, std::span<const Seat> rematch_seats = {})
       : world(the_world) {
+    secrets_made = 0;
     const auto parsed = parse_settings(settings, world.games, bots);
     EXPECT_TRUE(parsed) << parsed.error().sentence;
     auto made = Match::create(world, "m1", *parsed, "ann", now, last, rematch_seats);
