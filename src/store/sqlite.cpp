@@ -220,16 +220,14 @@ Expected<Appended> Sqlite::append_one(const Append& append) {
   const std::int64_t number = integer(log->rows[0][0]);
   const std::int64_t last_entry = integer(log->rows[0][1]);
   // 3. The events, and the log's new end.
-  if (!append.events.empty()) {
-    const std::string lines = entry_lines(append.events);
-    if (auto problem = execute({"INSERT INTO entries (previous, lines) VALUES ($1, $2)", {last_entry, lines}})) {
-      return *problem;
-    }
-    const auto last = static_cast<std::int64_t>(append.expected + append.events.size());
-    if (auto problem = execute({"UPDATE logs SET last = $2, last_entry = $3 WHERE number = $1",
-                                {number, last, std::int64_t{sqlite3_last_insert_rowid(connection_)}}})) {
-      return *problem;
-    }
+  const std::string lines = entry_lines(append.events);
+  if (auto problem = execute({"INSERT INTO entries (previous, lines) VALUES ($1, $2)", {last_entry, lines}})) {
+    return *problem;
+  }
+  const auto last = static_cast<std::int64_t>(append.expected + append.events.size());
+  if (auto problem = execute({"UPDATE logs SET last = $2, last_entry = $3 WHERE number = $1",
+                              {number, last, std::int64_t{sqlite3_last_insert_rowid(connection_)}}})) {
+    return *problem;
   }
   // 4. The row.
   if (append.row) {
