@@ -2,6 +2,7 @@
 #include <sqlite3.h>
 #include <algorithm>
 #include <chrono>
+#include <initializer_list>
 #include <map>
 #include <ranges>
 #include <thread>
@@ -39,6 +40,9 @@ class Sqlite final : public SqlStore {
 
   std::optional<Error> configure();
   Expected<const Prepared*> prepare(std::string_view sql);
+  static void bind(const Prepared& prepared, std::span<const Value> values);
+  /// How many rows have changed.
+  Expected<std::int64_t> change(const Prepared& prepared, std::initializer_list<Value> values);
   Expected<Appended> append_one(const Append& append);
   template <class Work>
   std::optional<Error> in_transaction(Work work);
@@ -48,6 +52,9 @@ class Sqlite final : public SqlStore {
   std::string path_;
   sqlite3* connection_ = nullptr;
   std::map<std::string, Prepared, std::less<>> prepared_{};
+  // What every move needs, found once.
+  const Prepared* insert_entry_ = nullptr;
+  const Prepared* move_end_ = nullptr;
 };
 
 Sqlite::~Sqlite() {
@@ -81,7 +88,15 @@ std::optional<Error> Sqlite::open() {
   const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
   if (sqlite3_open_v2(path_.c_str(), &connection_, flags, nullptr) != SQLITE_OK) return error();
   if (auto problem = configure()) return problem;
-  return in_transaction([this] { return migrate(Backend::sqlite); });
+  if (auto problem = in_transaction([this] { return migrate(Backend::sqlite); })) return problem;
+  const auto insert_entry =
+      prepare("INSERT INTO entries (previous, lines) SELECT last_entry, $3 FROM logs WHERE match = $1 AND last = $2");
+  if (!insert_entry) return insert_entry.error();
+  insert_entry_ = *insert_entry;
+  const auto move_end = prepare("UPDATE logs SET last = $2, last_entry = $3 WHERE match = $1");
+  if (!move_end) return move_end.error();
+  move_end_ = *move_end;
+  return std::nullopt;
 }
 
 std::optional<Error> Sqlite::configure() {
@@ -120,28 +135,38 @@ Expected<const Sqlite::Prepared*> Sqlite::prepare(std::string_view sql) {
   return &prepared_.emplace(sql, std::move(prepared)).first->second;
 }
 
+void Sqlite::bind(const Prepared& prepared, std::span<const Value> values) {
+  int parameter = 0;
+  for (const std::size_t index : prepared.order) {
+    const Value& value = values[index];
+    ++parameter;
+    if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+      sqlite3_bind_int64(prepared.statement, parameter, *integer);
+    } else if (const auto* text = std::get_if<std::string_view>(&value)) {
+      // An empty view may have no address, which SQLite would take for NULL.
+      sqlite3_bind_text(prepared.statement, parameter, text->empty() ? "" : text->data(),
+                        static_cast<int>(text->size()), SQLITE_STATIC);
+    } else {
+      sqlite3_bind_null(prepared.statement, parameter);
+    }
+  }
+}
+
+Expected<std::int64_t> Sqlite::change(const Prepared& prepared, std::initializer_list<Value> values) {
+  bind(prepared, values);
+  sqlite3_step(prepared.statement);
+  if (sqlite3_reset(prepared.statement) != SQLITE_OK) return error();
+  return sqlite3_changes(connection_);
+}
+
 Expected<Answer> Sqlite::run(const Statement& statement) {
   const auto prepared = prepare(statement.sql);
   if (!prepared) return prepared.error();
+  bind(**prepared, statement.values);
   sqlite3_stmt* const handle = (*prepared)->statement;
-  int parameter = 0;
-  for (const std::size_t index : (*prepared)->order) {
-    const Value& value = statement.values[index];
-    ++parameter;
-    if (const auto* integer = std::get_if<std::int64_t>(&value)) {
-      sqlite3_bind_int64(handle, parameter, *integer);
-    } else if (const auto* text = std::get_if<std::string_view>(&value)) {
-      // An empty view may have no address, which SQLite would take for NULL.
-      sqlite3_bind_text(handle, parameter, text->empty() ? "" : text->data(), static_cast<int>(text->size()),
-                        SQLITE_STATIC);
-    } else {
-      sqlite3_bind_null(handle, parameter);
-    }
-  }
-  Answer result;
-  int step = sqlite3_step(handle);
-  for (; step == SQLITE_ROW; step = sqlite3_step(handle)) {
-    Answer::Row& row = result.rows.emplace_back();
+  Answer answer;
+  while (sqlite3_step(handle) == SQLITE_ROW) {
+    Answer::Row& row = answer.rows.emplace_back();
     for (int column = 0; column < sqlite3_column_count(handle); ++column) {
       const auto* text = reinterpret_cast<const char*>(sqlite3_column_text(handle, column));
       if (text == nullptr) {
@@ -151,14 +176,9 @@ Expected<Answer> Sqlite::run(const Statement& statement) {
       }
     }
   }
-  if (step != SQLITE_DONE) {
-    const Error problem = error();
-    sqlite3_reset(handle);
-    return problem;
-  }
-  sqlite3_reset(handle);
-  result.changed = sqlite3_changes(connection_);
-  return result;
+  if (sqlite3_reset(handle) != SQLITE_OK) return error();
+  answer.changed = sqlite3_changes(connection_);
+  return answer;
 }
 
 std::optional<Error> Sqlite::execute(const Statement& statement) {
@@ -205,30 +225,24 @@ Expected<std::vector<Appended>> Sqlite::append(std::span<const Append> appends) 
 Expected<Appended> Sqlite::append_one(const Append& append) {
   // 1. A new match gets its row and an empty log.
   if (append.expected == 0) {
-    const auto inserted = run(insert_match(append.row.value()));
-    if (!inserted) return inserted.error();
-    if (inserted->changed == 0) return Appended::stale;
+    const auto new_row = run(insert_match(append.row.value()));
+    if (!new_row) return new_row.error();
+    if (new_row->changed == 0) return Appended::stale;
     if (auto problem = execute({"INSERT INTO logs (match, last, last_entry) VALUES ($1, 0, 0)", {append.match}})) {
       return *problem;
     }
   }
-  // 2. The log must end where expected.
-  const auto log = run({"SELECT number, last_entry FROM logs WHERE match = $1 AND last = $2",
-                        {append.match, std::int64_t{append.expected}}});
-  if (!log) return log.error();
-  if (log->rows.empty()) return Appended::stale;
-  const std::int64_t number = integer(log->rows[0][0]);
-  const std::int64_t last_entry = integer(log->rows[0][1]);
-  // 3. The events, and the log's new end.
-  const std::string lines = entry_lines(append.events);
-  if (auto problem = execute({"INSERT INTO entries (previous, lines) VALUES ($1, $2)", {last_entry, lines}})) {
-    return *problem;
-  }
+  // 2. The events, if the log ends where expected.
+  const bool one = append.events.size() == 1;
+  const std::string joined = one ? std::string() : entry_lines(append.events);
+  const auto inserted = change(*insert_entry_, {append.match, std::int64_t{append.expected},
+                                                std::string_view(one ? append.events.front() : joined)});
+  if (!inserted) return inserted.error();
+  if (*inserted == 0) return Appended::stale;
+  // 3. The log's new end.
   const auto last = static_cast<std::int64_t>(append.expected + append.events.size());
-  if (auto problem = execute({"UPDATE logs SET last = $2, last_entry = $3 WHERE number = $1",
-                              {number, last, std::int64_t{sqlite3_last_insert_rowid(connection_)}}})) {
-    return *problem;
-  }
+  const auto moved = change(*move_end_, {append.match, last, std::int64_t{sqlite3_last_insert_rowid(connection_)}});
+  if (!moved) return moved.error();
   // 4. The row.
   if (append.row) {
     std::vector<Statement> statements;
