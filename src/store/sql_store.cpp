@@ -150,14 +150,9 @@ Statement SqlStore::insert_match(const MatchRow& row) {
 }
 
 void SqlStore::update_match(const MatchRow& row, std::vector<Statement>& out) {
-  out.push_back(
-      {"UPDATE matches SET code = $2, game = $3, stage = $4, listed = $5, created = $6, changed = $7, due = $8, "
-       "summary = $9 WHERE id = $1",
-       insert_match(row).values});
-  replace_seats(row, out);
-}
-
-void SqlStore::replace_seats(const MatchRow& row, std::vector<Statement>& out) {
+  out.push_back({"UPDATE matches SET stage = $2, listed = $3, changed = $4, due = $5, summary = $6 WHERE id = $1",
+                 {row.id, static_cast<std::int64_t>(row.stage), std::int64_t{row.listed}, row.changed,
+                  optional_number(row.due), row.summary}});
   out.push_back({"DELETE FROM seats WHERE match = $1", {row.id}});
   for (std::size_t place = 0; place < row.people.size(); ++place) {
     const bool awaited = std::ranges::find(row.awaited, row.people[place]) != row.awaited.end();

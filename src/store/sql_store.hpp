@@ -70,7 +70,6 @@ class SqlStore : public Store {
   /// Changes nothing when the id or the code is taken.
   static Statement insert_match(const MatchRow& row);
   static void update_match(const MatchRow& row, std::vector<Statement>& out);
-  static void replace_seats(const MatchRow& row, std::vector<Statement>& out);
 
  private:
   std::optional<Error> run_for_error(const Statement& statement);

@@ -16,12 +16,12 @@
 /// database, and the call has changed nothing unless the connection was lost in the middle. Text is UTF-8 without NUL.
 namespace tessera {
 
-/// What lists show of a match without reading its log.
+/// What lists show of a match without reading its log. Id, code, game and creation never change.
 struct MatchRow {
   enum class Stage : std::uint8_t { gathering, playing, over };
 
   std::string id;
-  std::string code;  ///< said aloud; unique among matches that are not over; never changes
+  std::string code;  ///< said aloud; unique among matches that are not over
   std::string game;
   Stage stage = Stage::gathering;
   bool listed = false;

@@ -1,0 +1,653 @@
+#include "store/store.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <libpq-fe.h>
+#include <pwd.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <barrier>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <random>
+#include <set>
+#include <thread>
+
+#include "store/committer.hpp"
+#include "store/schema.hpp"
+
+/// One suite for the contract, run on an SQLite file and on a PostgreSQL that the tests start.
+namespace tessera {
+namespace {
+
+namespace fs = std::filesystem;
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder() : path_(mkdtemp((fs::temp_directory_path() / "tessera-store-XXXXXX").string().data())) {}
+  ~TemporaryFolder() { fs::remove_all(path_); }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  std::string file(std::string_view name) const { return (path_ / name).string(); }
+
+ private:
+  fs::path path_;
+};
+
+/// A PostgreSQL of our own on a socket in a temporary folder. It ends with this process, however that ends.
+class PostgresServer {
+ public:
+  PostgresServer() {
+    const fs::path folder = mkdtemp((fs::temp_directory_path() / "tessera-postgres-XXXXXX").string().data());
+    std::string as_user;
+    if (getuid() == 0) {  // PostgreSQL refuses to run as root
+      const passwd* user = getpwnam("postgres");
+      if (user == nullptr || chown(folder.c_str(), user->pw_uid, user->pw_gid) != 0) std::abort();
+      as_user = "runuser -u postgres -- ";
+    }
+    std::string programs;
+    for (const auto& version : fs::directory_iterator("/usr/lib/postgresql")) {
+      programs = (version.path() / "bin").string();
+    }
+    const std::string data = (folder / "data").string();
+    const std::string log = (folder / "log").string();
+    command(fmt::format("{}{}/initdb -D {} -A trust -U postgres -N >/dev/null", as_user, programs, data));
+    command(
+        fmt::format("{}{}/pg_ctl -D {} -l {} -w -o \"-c unix_socket_directories={} -c listen_addresses='' "
+                    "-c fsync=off -c max_connections=50\" start >/dev/null",
+                    as_user, programs, data, log, folder.string()));
+    // Waits for the end of its input, which comes when this process closes it or is no more.
+    keeper_ = popen(fmt::format("cat >/dev/null; {}{}/pg_ctl -D {} -m immediate stop >/dev/null; rm -rf {}", as_user,
+                                programs, data, folder.string())
+                        .c_str(),
+                    "we");
+    options_ = "?host=" + folder.string();
+  }
+  ~PostgresServer() { pclose(keeper_); }
+  PostgresServer(const PostgresServer&) = delete;
+  PostgresServer& operator=(const PostgresServer&) = delete;
+
+  std::string url(const std::string& database) const { return "postgresql://postgres@/" + database + options_; }
+
+  std::string new_database() {
+    const std::string name = fmt::format("test{}", ++databases_);
+    execute("postgres", "CREATE DATABASE " + name);
+    return url(name);
+  }
+
+  void execute(const std::string& database, const std::string& sql) const { execute_at(url(database), sql); }
+
+  static void execute_at(const std::string& url, const std::string& sql) {
+    PGconn* connection = PQconnectdb(url.c_str());
+    PGresult* result = PQexec(connection, sql.c_str());
+    const ExecStatusType status = PQresultStatus(result);
+    EXPECT_TRUE(status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) << PQerrorMessage(connection);
+    PQclear(result);
+    PQfinish(connection);
+  }
+
+ private:
+  static void command(const std::string& line) {
+    if (std::system(line.c_str()) != 0) {
+      fmt::print(stderr, "PostgreSQL for the tests does not start: {}\n", line);
+      std::abort();
+    }
+  }
+
+  std::string options_;
+  FILE* keeper_ = nullptr;
+  int databases_ = 0;
+};
+
+PostgresServer& postgres() {
+  static PostgresServer server;
+  return server;
+}
+
+// ── Short ways to say things ──
+
+std::unique_ptr<Store> opened(const std::string& where) {
+  auto store = open_store(where);
+  if (!store) {
+    ADD_FAILURE() << store.error().sentence;
+    std::abort();
+  }
+  return std::move(*store);
+}
+
+MatchRow row_of(const std::string& id, Time changed = 1) {
+  return {.id = id,
+          .code = "code-" + id,
+          .game = "marbles",
+          .stage = MatchRow::Stage::gathering,
+          .listed = true,
+          .created = 1,
+          .changed = changed,
+          .due = std::nullopt,
+          .summary = R"({"seats":4})",
+          .people = {"ann", "bob"},
+          .awaited = {"bob"}};
+}
+
+std::string event(Sequence sequence) { return fmt::format(R"({{"n":{}}})", sequence); }
+
+Append new_match(const MatchRow& row) { return {.match = row.id, .expected = 0, .events = {event(1)}, .row = row}; }
+
+Append further(const std::string& match, Sequence expected, Sequence count = 1) {
+  Append append{.match = match, .expected = expected, .events = {}};
+  for (Sequence i = 1; i <= count; ++i) append.events.push_back(event(expected + i));
+  return append;
+}
+
+using Outcomes = std::vector<Appended>;
+constexpr Appended done = Appended::done;
+constexpr Appended stale = Appended::stale;
+
+Outcomes append_to(Store& store, const std::vector<Append>& appends) {
+  const auto outcomes = store.append(appends);
+  if (outcomes) return *outcomes;
+  ADD_FAILURE() << outcomes.error().sentence;
+  return {};
+}
+
+void add_row(Store& store, const MatchRow& row) { EXPECT_EQ(append_to(store, {new_match(row)}), Outcomes{done}); }
+
+/// The value of a call that must not fail.
+template <class T>
+T good(Expected<T> value) {
+  if (!value) ADD_FAILURE() << value.error().sentence;
+  return value ? *value : T{};
+}
+
+#define EXPECT_GOOD(call) EXPECT_EQ(call, std::nullopt)
+
+std::vector<std::string> events_up_to(Sequence last) {
+  std::vector<std::string> events;
+  for (Sequence i = 1; i <= last; ++i) events.push_back(event(i));
+  return events;
+}
+
+std::vector<std::string> ids(const std::vector<MatchRow>& rows) {
+  std::vector<std::string> result;
+  for (const MatchRow& row : rows) result.push_back(row.id);
+  return result;
+}
+using Ids = std::vector<std::string>;
+
+class Contract : public testing::TestWithParam<Backend> {
+ protected:
+  Contract() : where_(GetParam() == Backend::sqlite ? folder_.file("tessera.db") : postgres().new_database()) {}
+
+  std::unique_ptr<Store> open() const { return opened(where_); }
+  void execute(const std::string& sql) const {
+    if (GetParam() == Backend::postgres) {
+      PostgresServer::execute_at(where_, sql);
+    } else {
+      sqlite3* connection = nullptr;
+      EXPECT_EQ(sqlite3_open(where_.c_str(), &connection), SQLITE_OK);
+      EXPECT_EQ(sqlite3_exec(connection, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK)
+          << sqlite3_errmsg(connection);
+      sqlite3_close(connection);
+    }
+  }
+
+  TemporaryFolder folder_;
+  std::string where_;
+};
+
+INSTANTIATE_TEST_SUITE_P(Backends, Contract, testing::Values(Backend::sqlite, Backend::postgres),
+                         [](const auto& info) { return info.param == Backend::sqlite ? "Sqlite" : "Postgres"; });
+
+// ── The log ──
+
+TEST_P(Contract, WhatIsAppendedIsRead) {
+  const auto store = open();
+  EXPECT_TRUE(good(store->events("m")).empty());
+  add_row(*store, row_of("m"));
+  EXPECT_EQ(append_to(*store, {further("m", 1, 3), further("m", 4), further("m", 5, 2)}), (Outcomes{done, done, done}));
+  EXPECT_EQ(good(store->events("m")), events_up_to(7));
+  for (Sequence after = 1; after <= 9; ++after) {
+    auto rest = events_up_to(7);
+    rest.erase(rest.begin(), rest.begin() + std::min<Sequence>(after, 7));
+    EXPECT_EQ(good(store->events("m", after)), rest) << after;
+  }
+}
+
+TEST_P(Contract, AStaleAppendIsRefusedByItselfAndWhole) {
+  const auto store = open();
+  add_row(*store, row_of("m"));
+  add_row(*store, row_of("n"));
+  MatchRow changed = row_of("m", 77);
+  Append with_row = further("m", 1, 2);
+  with_row.row = changed;
+  Append too_early = further("m", 0);
+  too_early.row = row_of("m", 99);
+  Append too_late = further("n", 2);
+  too_late.row = row_of("n", 99);
+  EXPECT_EQ(append_to(*store, {further("m", 5), with_row, further("m", 1, 4), further("m", 2), too_early, too_late,
+                               further("n", 1), further("absent", 1), further("m", 3)}),
+            (Outcomes{stale, done, stale, stale, stale, stale, done, stale, done}));
+  EXPECT_EQ(good(store->events("m")), events_up_to(4));
+  EXPECT_EQ(good(store->events("n")), events_up_to(2));
+  EXPECT_TRUE(good(store->events("absent")).empty());
+  EXPECT_EQ(good(store->row("m")), changed);
+  EXPECT_EQ(good(store->row("n")), row_of("n"));
+}
+
+TEST_P(Contract, AnErrorLeavesNothingOfTheBatch) {
+  const auto store = open();
+  add_row(*store, row_of("m"));
+  execute("DROP TABLE seats");
+  Append with_row = further("m", 2);
+  with_row.row = row_of("m", 5);
+  EXPECT_FALSE(store->append(std::vector{further("m", 1), with_row}));
+  EXPECT_EQ(good(store->events("m")), events_up_to(1));
+  EXPECT_EQ(append_to(*store, {further("m", 1)}), Outcomes{done});
+}
+
+TEST_P(Contract, AnythingMayStandInAText) {
+  const auto store = open();
+  add_row(*store, row_of("m"));
+  const std::string text = R"({"text":"it's \"quoted\" \\ \n \u0000 $1 ? ☃ 日本語"})";
+  EXPECT_EQ(append_to(*store, {{.match = "m", .expected = 1, .events = {text, ""}}}), Outcomes{done});
+  EXPECT_EQ(good(store->events("m", 1)), (std::vector<std::string>{text, ""}));
+}
+
+TEST_P(Contract, IsThereAfterOpeningAgain) {
+  {
+    const auto store = open();
+    add_row(*store, row_of("m"));
+    EXPECT_EQ(append_to(*store, {further("m", 1, 40)}), Outcomes{done});
+    EXPECT_GOOD(store->put_fact("key", "value"));
+  }
+  const auto store = open();
+  EXPECT_EQ(good(store->events("m")), events_up_to(41));
+  EXPECT_EQ(good(store->row("m")), row_of("m"));
+  EXPECT_EQ(good(store->fact("key")), "value");
+}
+
+TEST_P(Contract, OfTwoStoresExactlyOneWinsEachSequence) {
+  constexpr Sequence rounds = 60;
+  add_row(*open(), row_of("m"));
+  std::vector<std::vector<std::string>> won(2);
+  std::barrier together(2);
+  auto play = [&](std::size_t me) {
+    const auto store = open();
+    for (Sequence expected = 1; expected <= rounds; ++expected) {
+      const std::string mine = fmt::format(R"({{"by":{},"n":{}}})", me, expected + 1);
+      together.arrive_and_wait();
+      const auto outcomes = append_to(*store, {{.match = "m", .expected = expected, .events = {mine}}});
+      if (outcomes == Outcomes{done}) won[me].push_back(mine);
+    }
+  };
+  std::thread other([&] { play(1); });
+  play(0);
+  other.join();
+  const auto log = good(open()->events("m", 1));
+  ASSERT_EQ(log.size(), rounds);
+  std::multiset<std::string> winners(won[0].begin(), won[0].end());
+  winners.insert(won[1].begin(), won[1].end());
+  EXPECT_EQ(std::multiset<std::string>(log.begin(), log.end()), winners);
+}
+
+/// Appends to five matches until it is killed, and tells on `pipe` what is done.
+[[noreturn]] void append_until_killed(const std::string& where, int pipe) {
+  const auto store = opened(where);
+  std::map<std::string, Sequence> last;
+  for (;;) {
+    std::vector<Append> batch;
+    for (int i = 0; i < 5; ++i) {
+      const std::string match = fmt::format("m{}", i);
+      if (!last.contains(match)) last[match] = static_cast<Sequence>(good(store->events(match)).size());
+      batch.push_back(last[match] == 0 ? new_match(row_of(match)) : further(match, last[match], 1 + last[match] % 3));
+    }
+    const auto outcomes = store->append(batch);
+    if (!outcomes) std::abort();
+    std::string told;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      if ((*outcomes)[i] == stale) {  // a commit that outlived an earlier process came in between
+        last.erase(batch[i].match);
+      } else {
+        last[batch[i].match] += static_cast<Sequence>(batch[i].events.size());
+        told += fmt::format("{} {}\n", batch[i].match, last[batch[i].match]);
+      }
+    }
+    if (write(pipe, told.data(), told.size()) < 0) std::abort();
+  }
+}
+
+TEST_P(Contract, NothingThatWasDoneIsLostWhenTheProcessIsKilled) {
+  open();
+  std::mt19937 random(7);
+  std::map<std::string, Sequence> told;
+  for (int round = 0; round < 20; ++round) {
+    int ends[2];
+    ASSERT_EQ(pipe(ends), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+      close(ends[0]);
+      append_until_killed(where_, ends[1]);
+    }
+    close(ends[1]);
+    std::this_thread::sleep_for(std::chrono::milliseconds(20 + random() % 100));
+    kill(child, SIGKILL);
+    std::string text;
+    char buffer[4096];
+    for (ssize_t got = 0; (got = read(ends[0], buffer, sizeof buffer)) > 0;) text.append(buffer, got);
+    close(ends[0]);
+    int status = 0;
+    waitpid(child, &status, 0);
+    ASSERT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    std::istringstream lines(text.substr(0, text.rfind('\n') + 1));
+    std::string match;
+    for (Sequence sequence = 0; lines >> match >> sequence;) told[match] = sequence;
+
+    const auto store = open();
+    for (const auto& [name, sequence] : told) {
+      const auto log = good(store->events(name));
+      EXPECT_GE(log.size(), sequence) << name;
+      EXPECT_EQ(log, events_up_to(static_cast<Sequence>(log.size()))) << name;
+    }
+  }
+  EXPECT_EQ(told.size(), 5);
+}
+
+// ── Lists ──
+
+TEST_P(Contract, RowsAreKeptWhole) {
+  const auto store = open();
+  EXPECT_EQ(good(store->row("m")), std::nullopt);
+  MatchRow row = row_of("m");
+  add_row(*store, row);
+  EXPECT_EQ(good(store->row("m")), row);
+  row.stage = MatchRow::Stage::playing;
+  row.listed = false;
+  row.changed = 5;
+  row.due = 9'000'000'000'000;
+  row.summary = "{}";
+  row.people = {"zoe", "ann", "bob"};
+  row.awaited = {"zoe", "ann"};
+  EXPECT_GOOD(store->put_rows(std::vector{row, row_of("absent")}));
+  EXPECT_EQ(good(store->row("m")), row);
+  EXPECT_EQ(good(store->row("absent")), std::nullopt);
+  row.people.clear();
+  row.awaited.clear();
+  row.due.reset();
+  EXPECT_GOOD(store->put_rows({&row, 1}));
+  EXPECT_EQ(good(store->row("m")), row);
+  EXPECT_GOOD(store->put_rows({}));
+}
+
+TEST_P(Contract, ACodeIsUniqueAmongMatchesThatAreNotOver) {
+  const auto store = open();
+  MatchRow first = row_of("first");
+  MatchRow second = row_of("second");
+  second.code = first.code;
+  add_row(*store, first);
+  EXPECT_EQ(append_to(*store, {new_match(second), new_match(row_of("third"))}), (Outcomes{stale, done}));
+  EXPECT_TRUE(good(store->events("second")).empty());
+  EXPECT_EQ(good(store->row("second")), std::nullopt);
+  EXPECT_EQ(good(store->match_with_code(first.code)), "first");
+
+  first.stage = MatchRow::Stage::over;
+  EXPECT_GOOD(store->put_rows({&first, 1}));
+  EXPECT_EQ(good(store->match_with_code(first.code)), std::nullopt);
+  add_row(*store, second);
+  EXPECT_EQ(good(store->match_with_code(first.code)), "second");
+}
+
+TEST_P(Contract, ListsAreNewestFirstAndTurnPagesThroughTies) {
+  const auto store = open();
+  constexpr MatchRow::Stage stages[] = {MatchRow::Stage::gathering, MatchRow::Stage::playing, MatchRow::Stage::over};
+  Ids expected;
+  for (int i = 0; i < 30; ++i) {
+    for (const MatchRow::Stage stage : stages) {
+      MatchRow row = row_of(fmt::format("{:02}-{}", i, static_cast<int>(stage)), 100 + i / 7);
+      row.stage = stage;
+      row.listed = i % 5 != 0;
+      add_row(*store, row);
+    }
+    if (i % 5 != 0) expected.insert(expected.begin(), fmt::format("{:02}", i));
+  }
+  using List = Expected<std::vector<MatchRow>> (Store::*)(const Page&);
+  constexpr List lists[] = {&Store::listed, &Store::watchable, &Store::finished};
+  for (int list = 0; list < 3; ++list) {
+    Ids found;
+    Page page{.before = std::nullopt, .before_id = {}, .limit = 4};
+    for (;;) {
+      const auto rows = good((store.get()->*lists[list])(page));
+      if (rows.empty()) break;
+      EXPECT_LE(rows.size(), 4);
+      for (const MatchRow& row : rows) {
+        EXPECT_EQ(row.stage, stages[list]);
+        EXPECT_EQ(row.people, (Ids{"ann", "bob"}));
+        found.push_back(row.id.substr(0, 2));
+      }
+      page.before = rows.back().changed;
+      page.before_id = rows.back().id;
+    }
+    EXPECT_EQ(found, expected);
+  }
+}
+
+TEST_P(Contract, APersonsMatchesBeginWithThoseThatAwaitThem) {
+  const auto store = open();
+  for (int i = 0; i < 12; ++i) {
+    MatchRow row = row_of(fmt::format("m{:02}", i), 50 + i / 2);
+    row.people = i % 4 == 3 ? Ids{"bob"} : Ids{"bob", "ann"};
+    row.awaited = i % 3 == 0 ? Ids{"ann", "bob"} : Ids{"bob"};
+    if (i == 10) row.stage = MatchRow::Stage::over;
+    add_row(*store, row);
+  }
+  EXPECT_EQ(ids(good(store->matches_of("ann", false, {}))),
+            (Ids{"m09", "m06", "m00", "m08", "m05", "m04", "m02", "m01"}));
+  EXPECT_EQ(ids(good(store->matches_of("ann", true, {}))), Ids{"m10"});
+  EXPECT_TRUE(good(store->matches_of("zoe", false, {})).empty());
+  EXPECT_EQ(good(store->count_of("ann")), 8);
+  EXPECT_EQ(good(store->count_of("zoe")), 0);
+
+  Ids found;
+  Page page{.before = std::nullopt, .before_id = {}, .limit = 2};
+  for (;;) {
+    const auto rows = good(store->matches_of("ann", false, page));
+    if (rows.empty()) break;
+    for (const std::string& id : ids(rows)) found.push_back(id);
+    page.before = rows.back().changed;
+    page.before_id = rows.back().id;
+  }
+  EXPECT_EQ(found, ids(good(store->matches_of("ann", false, {}))));
+}
+
+TEST_P(Contract, WhatIsDueIsFoundInItsOrder) {
+  const auto store = open();
+  for (const auto& [id, due] : std::map<std::string, std::optional<Time>>{{"a", 30}, {"b", std::nullopt}, {"c", 10}}) {
+    MatchRow row = row_of(id);
+    row.due = due;
+    add_row(*store, row);
+  }
+  EXPECT_EQ(good(store->due(9)), Ids{});
+  EXPECT_EQ(good(store->due(10)), Ids{"c"});
+  EXPECT_EQ(good(store->due(1000)), (Ids{"c", "a"}));
+}
+
+// ── People ──
+
+TEST_P(Contract, PeopleAreKeptAndChanged) {
+  const auto store = open();
+  Person ann{.id = "1", .name = "Ann", .webhook = "https://example.org", .created = 5};
+  const Person bot{.id = "2", .name = "Bot", .bot = true, .created = 6};
+  EXPECT_GOOD(store->put_person(ann));
+  EXPECT_GOOD(store->put_person(bot));
+  ann.name = "Anna";
+  ann.webhook = "";
+  EXPECT_GOOD(store->put_person(ann));
+  EXPECT_EQ(good(store->person("1")), ann);
+  EXPECT_EQ(good(store->person("3")), std::nullopt);
+  EXPECT_EQ(good(store->people(Ids{"2", "3", "1"})), (std::vector{bot, ann}));
+}
+
+TEST_P(Contract, NamesAreUniqueAmongThoseWithAPassword) {
+  const auto store = open();
+  const Person visitor{.id = "1", .name = "Zoë"};
+  Person owner{.id = "2", .name = "ZOë", .password = "hash"};
+  Person late{.id = "3", .name = "zoë", .password = "other hash"};
+  EXPECT_GOOD(store->put_person(visitor));
+  EXPECT_EQ(good(store->person_with_password("zoë")), std::nullopt);
+  EXPECT_GOOD(store->put_person(owner));
+  EXPECT_EQ(good(store->person_with_password("zoë")), owner);
+  EXPECT_NE(store->put_person(late), std::nullopt);
+  EXPECT_EQ(good(store->person("3")), std::nullopt);
+  owner.password = "new hash";
+  EXPECT_GOOD(store->put_person(owner));
+  EXPECT_EQ(good(store->person_with_password("Zoë")), owner);
+  owner.name = "Zed";
+  EXPECT_GOOD(store->put_person(owner));
+  EXPECT_GOOD(store->put_person(late));
+  EXPECT_NE(store->put_person({.id = "2", .name = "ZOë", .password = "hash"}), std::nullopt);
+  EXPECT_EQ(good(store->person("2")), owner);
+}
+
+TEST_P(Contract, KeysBringAPersonBack) {
+  const auto store = open();
+  EXPECT_GOOD(store->put_key("h1", "ann", "link"));
+  EXPECT_GOOD(store->put_key("h1", "bob", "feed"));
+  EXPECT_GOOD(store->put_key("h2", "ann", "feed"));
+  EXPECT_GOOD(store->put_key("h2", "ann", "feed"));
+  EXPECT_EQ(good(store->person_with_key("h1", "link")), "ann");
+  EXPECT_EQ(good(store->person_with_key("h1", "feed")), "bob");
+  EXPECT_EQ(good(store->person_with_key("h3", "feed")), std::nullopt);
+  EXPECT_GOOD(store->drop_keys("ann", "link"));
+  EXPECT_EQ(good(store->person_with_key("h1", "link")), std::nullopt);
+  EXPECT_EQ(good(store->person_with_key("h2", "feed")), "ann");
+}
+
+// ── Chat and facts ──
+
+TEST_P(Contract, ChatCountsUpAndKeepsARepeatedLineOnce) {
+  const auto store = open();
+  ChatLine line{.match = "m", .person = "ann", .command = 7, .gallery = true, .text = "hello", .at = 3};
+  ChatLine kept = line;
+  kept.number = 1;
+  EXPECT_EQ(good(store->say(line)), kept);
+  line.text = "again";
+  EXPECT_EQ(good(store->say(line)), kept);
+  line.command = ~std::uint64_t{0};
+  EXPECT_EQ(good(store->say(line)).number, 2);
+  line.match = "other";
+  EXPECT_EQ(good(store->say(line)).number, 1);
+  line.match = "m";
+  line.person = "bob";
+  EXPECT_EQ(good(store->say(line)).number, 3);
+
+  const auto all = good(store->chat("m", 0, 10));
+  ASSERT_EQ(all.size(), 3);
+  EXPECT_EQ(all[0], kept);
+  EXPECT_EQ(all[1].command, ~std::uint64_t{0});
+  EXPECT_EQ(good(store->chat("m", 0, 2)), std::vector(all.begin() + 1, all.end()));
+  EXPECT_EQ(good(store->chat("m", 2, 10)), std::vector(all.begin() + 2, all.end()));
+}
+
+TEST_P(Contract, TwoStoresNeverGiveTwoLinesOneNumber) {
+  constexpr int lines = 40;
+  open();
+  auto speak = [&](const std::string& person) {
+    const auto store = open();
+    for (std::uint64_t i = 0; i < lines; ++i) {
+      good(store->say({.match = "m", .person = person, .command = i, .text = "x"}));
+    }
+  };
+  std::thread other([&] { speak("bob"); });
+  speak("ann");
+  other.join();
+  const auto all = good(open()->chat("m", 0, 1000));
+  ASSERT_EQ(all.size(), 2 * lines);
+  for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(all[i].number, i + 1);
+}
+
+TEST_P(Contract, FactsAreReplaced) {
+  const auto store = open();
+  EXPECT_EQ(good(store->fact("keys")), std::nullopt);
+  EXPECT_GOOD(store->put_fact("keys", "a"));
+  EXPECT_GOOD(store->put_fact("keys", ""));
+  EXPECT_EQ(good(store->fact("keys")), "");
+  EXPECT_GOOD(store->ping());
+}
+
+// ── Schema ──
+
+TEST_P(Contract, ManyMayOpenANewDatabaseAtOnce) {
+  constexpr int stores = 6;
+  std::barrier together(stores);
+  std::vector<std::thread> threads;
+  for (int i = 0; i < stores; ++i) {
+    threads.emplace_back([&, i] {
+      together.arrive_and_wait();
+      const auto store = open_store(where_);
+      if (!store) {
+        ADD_FAILURE() << store.error().sentence;
+      } else {
+        add_row(**store, row_of(fmt::format("m{}", i)));
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(good(open()->listed({})).size(), stores);
+}
+
+TEST_P(Contract, AnOlderSchemaIsBroughtForward) {
+  execute("CREATE TABLE tessera_schema (version BIGINT NOT NULL)");
+  execute("INSERT INTO tessera_schema VALUES (0)");
+  add_row(*open(), row_of("m"));
+  EXPECT_EQ(good(open()->events("m")), events_up_to(1));
+}
+
+TEST_P(Contract, ANewerSchemaIsRefused) {
+  open();
+  execute("UPDATE tessera_schema SET version = 77");
+  const auto store = open_store(where_);
+  ASSERT_FALSE(store);
+  EXPECT_EQ(store.error().sentence,
+            fmt::format("This database was written by a newer Tessera (schema 77; this one knows up to {}). "
+                        "Upgrade Tessera, or give another --database.",
+                        migrations(GetParam()).size()));
+}
+
+// ── What only one of them can meet ──
+
+TEST(Sqlite, SaysWhatIsWrongWithAFile) {
+  const TemporaryFolder folder;
+  const std::string garbage = folder.file("garbage.db");
+  std::ofstream(garbage) << std::string(5000, 'x');
+  EXPECT_EQ(open_store(garbage).error().sentence,
+            fmt::format("'{}' is damaged or no SQLite database. Restore a copy of it, or give another --database.",
+                        garbage));
+  const auto nowhere = open_store(folder.file("no/such/folder/tessera.db"));
+  EXPECT_NE(nowhere.error().sentence.find("Check that its folder exists"), std::string::npos)
+      << nowhere.error().sentence;
+}
+
+TEST(Postgres, SaysWhatIsWrongWithAUrl) {
+  for (const std::string& url :
+       {postgres().url("absent"), std::string("postgres://127.0.0.1:1/x"), std::string("postgresql://?nonsense=1")}) {
+    const auto store = open_store(url);
+    ASSERT_FALSE(store) << url;
+    EXPECT_NE(store.error().sentence.find("Check that it runs and that --database is right."), std::string::npos)
+        << store.error().sentence;
+  }
+}
+
+TEST(Postgres, ComesBackAfterALostConnection) {
+  const auto store = opened(postgres().new_database());
+  add_row(*store, row_of("m"));
+  postgres().execute("postgres",
+                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tessera'");
+  EXPECT_FALSE(store->append(std::vector{further("m", 1)}));
+  EXPECT_EQ(append_to(*store, {further("m", 1)}), Outcomes{done});
+  EXPECT_EQ(good(store->events("m")), events_up_to(2));
+}
+
+}  // namespace
+}  // namespace tessera
