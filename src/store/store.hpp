@@ -27,10 +27,10 @@ struct MatchRow {
   bool listed = false;
   Time created = 0;
   Time changed = 0;
-  std::optional<Time> due;           ///< when a clock runs out or a bot must act, though nobody is connected
-  std::string summary;               ///< JSON for the lobby, made by the server
-  std::vector<std::string> people;   ///< who has a seat
-  std::vector<std::string> awaited;  ///< those of them of whom something is awaited, in the same order
+  std::optional<Time> due{};           ///< when a clock runs out or a bot must act, though nobody is connected
+  std::string summary;                 ///< JSON for the lobby, made by the server
+  std::vector<std::string> people{};   ///< who has a seat
+  std::vector<std::string> awaited{};  ///< those of them of whom something is awaited, in the same order
 
   friend bool operator==(const MatchRow&, const MatchRow&) = default;
 };

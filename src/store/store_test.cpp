@@ -16,7 +16,6 @@
 #include <set>
 #include <thread>
 
-#include "store/committer.hpp"
 #include "store/schema.hpp"
 
 /// One suite for the contract, run on an SQLite file and on a PostgreSQL that the tests start.
@@ -621,9 +620,9 @@ TEST(Sqlite, SaysWhatIsWrongWithAFile) {
   const TemporaryFolder folder;
   const std::string garbage = folder.file("garbage.db");
   std::ofstream(garbage) << std::string(5000, 'x');
-  EXPECT_EQ(open_store(garbage).error().sentence,
-            fmt::format("'{}' is damaged or no SQLite database. Restore a copy of it, or give another --database.",
-                        garbage));
+  EXPECT_EQ(
+      open_store(garbage).error().sentence,
+      fmt::format("'{}' is damaged or no SQLite database. Restore a copy of it, or give another --database.", garbage));
   const auto nowhere = open_store(folder.file("no/such/folder/tessera.db"));
   EXPECT_NE(nowhere.error().sentence.find("Check that its folder exists"), std::string::npos)
       << nowhere.error().sentence;
