@@ -4,6 +4,7 @@
 
 #include "cli.hpp"
 #include "games/registry.hpp"
+#include "store/store.hpp"
 
 namespace tessera {
 namespace {
@@ -177,6 +178,37 @@ TEST_F(Cli, PerftAndBench) {
   }
   EXPECT_EQ(nlohmann::json::parse(run("bench cyclone --seconds 0.01 --json").out)[0]["signature"],
             rows[0]["signature"]);
+}
+
+TEST_F(Cli, ExportWritesTheLogAndWarnsOfSecrets) {
+  MatchRow row{.id = "m1", .code = "lamo-kiru", .game = "marbles", .summary = "{}"};
+  const std::string database = " --database " + path("tessera.db");
+  {
+    const auto store = open_store(path("tessera.db"));
+    ASSERT_TRUE(store);
+    const Append append{.match = "m1", .expected = 0, .events = {R"({"a":1})", R"({"b":"☃"})"}, .row = row};
+    ASSERT_TRUE((*store)->append({&append, 1}));
+  }
+  const std::string record = R"({"tessera":"record","version":1,"match":"m1"})"
+                             "\n{\"a\":1}\n{\"b\":\"☃\"}\n";
+  const Ran playing = run("export m1" + database);
+  EXPECT_EQ(playing.exit_code, 0);
+  EXPECT_EQ(playing.out, record);
+  EXPECT_NE(playing.err.find("not over"), std::string::npos);
+
+  row.stage = MatchRow::Stage::over;
+  ASSERT_EQ((*open_store(path("tessera.db")))->put_rows({&row, 1}), std::nullopt);
+  const Ran over = run("export m1 -o " + path("record") + database);
+  EXPECT_EQ(over.exit_code, 0);
+  EXPECT_EQ(over.out + over.err, "");
+  EXPECT_EQ(read("record"), record);
+}
+
+TEST_F(Cli, ExportRefusesWhatIsNotThere) {
+  expect_refused("export m1 --database " + path("absent.db"), "absent.db");
+  EXPECT_FALSE(fs::exists(path("absent.db")));
+  ASSERT_TRUE(open_store(path("tessera.db")));
+  expect_refused("export m1 --database " + path("tessera.db"), "m1");
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 #include <cstdlib>
+#include <filesystem>
 
 #include "core/text.hpp"
 #include "games/registry.hpp"
@@ -60,9 +61,20 @@ CLI::Validator whole_number(std::uint64_t least, std::uint64_t greatest) {
       "");
 }
 
-std::string default_database() {
-  const char* set = std::getenv("TESSERA_DATABASE");
-  return set != nullptr ? set : "tessera.db";
+void add_database(CLI::App& command, std::string& where) {
+  where = "tessera.db";
+  command.add_option("--database", where, "An SQLite file, or postgresql://USER:PASSWORD@HOST/NAME")
+      ->envname("TESSERA_DATABASE")
+      ->capture_default_str()
+      ->type_name("WHERE");
+}
+
+std::unique_ptr<Store> open_existing(const std::string& where) {
+  const bool file = where.find("://") == std::string::npos;
+  if (file && !std::filesystem::exists(where)) refuse(Error{fmt::format("there is no database {}", in_quotes(where))});
+  auto store = open_store(where);
+  if (!store) throw Stop{failed, store.error().sentence};
+  return std::move(*store);
 }
 
 bool colours_wanted() { return isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr; }

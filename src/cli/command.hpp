@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "rules/handle.hpp"
+#include "store/store.hpp"
 
 /// What the subcommands share. Each file of this folder adds one subcommand to the program.
 namespace tessera::cli {
@@ -39,11 +40,12 @@ const GameInfo& find_game(const std::string& name);  ///< stops the program when
 /// A check for arguments that are whole numbers.
 CLI::Validator whole_number(std::uint64_t least, std::uint64_t greatest = std::numeric_limits<std::uint64_t>::max());
 
-/// Where a server keeps everything unless told otherwise: $TESSERA_DATABASE, else tessera.db in this folder.
-std::string default_database();
-
 /// The program's own arguments, for starting it anew.
 char** original_arguments();
+
+/// --database, with the default of every command: $TESSERA_DATABASE, else tessera.db in the current folder.
+void add_database(CLI::App& command, std::string& where);
+std::unique_ptr<Store> open_existing(const std::string& where);  ///< stops the program when there is none, or it fails
 
 bool colours_wanted();  ///< standard output is a terminal, and NO_COLOR is not set
 
@@ -57,5 +59,6 @@ void add_perft(CLI::App& program);
 void add_bench(CLI::App& program);
 void add_serve(CLI::App& program);
 void add_owner(CLI::App& program);
+void add_export(CLI::App& program);
 
 }  // namespace tessera::cli

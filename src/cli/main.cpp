@@ -34,6 +34,7 @@ int main(int argc, char** argv) {
   add_verify(program);
   add_perft(program);
   add_bench(program);
+  add_export(program);
 #ifdef TESSERA_SERVER
   add_serve(program);
   add_owner(program);

@@ -15,10 +15,9 @@ The key is printed once; a new one ends the one before. With a running server at
 unban and unmute undo it. Each answers with what is banned and muted now.)";
 
 void owner(const std::string& database) {
-  auto store = open_store(database);
-  if (!store) refuse(store.error());
-  if (auto problem = (*store)->put_person({.id = "owner", .name = "owner"})) refuse(*problem);
-  const auto key = server::Identity::new_key(**store, "owner", "owner");
+  const auto store = open_existing(database);
+  if (auto problem = store->put_person({.id = "owner", .name = "owner"})) refuse(*problem);
+  const auto key = server::Identity::new_key(*store, "owner", "owner");
   if (!key) refuse(key.error());
   fmt::print("{}\n", *key);
 }
@@ -28,8 +27,8 @@ void owner(const std::string& database) {
 void add_owner(CLI::App& program) {
   auto* command =
       program.add_subcommand("owner", "Make a key with which the server's owner closes tables, bans and mutes");
-  auto database = std::make_shared<std::string>(default_database());
-  command->add_option("--database", *database, "The server's database")->type_name("WHERE")->capture_default_str();
+  auto database = std::make_shared<std::string>();
+  add_database(*command, *database);
   command->footer(footer);
   command->callback([database] { owner(*database); });
 }

@@ -138,7 +138,6 @@ void add_serve(CLI::App& program) {
   auto* command = program.add_subcommand("serve", "Serve tables to browsers and programs");
   auto options = std::make_shared<Options>();
   server::Config& config = options->config;
-  config.database = default_database();
   command->footer(footer);
   command->set_config("--config", "", "A file with options");
   command->add_option("--address", config.address, "Address to listen at; 0.0.0.0 for all")
@@ -150,11 +149,7 @@ void add_serve(CLI::App& program) {
       ->capture_default_str();
   command->add_flag("--lan", options->lan,
                     "Let the house in: listens at all addresses, prints the address and a QR code");
-  command
-      ->add_option("--database", config.database,
-                   "A file for SQLite, or postgresql://…; $TESSERA_DATABASE is the default when set")
-      ->type_name("WHERE")
-      ->capture_default_str();
+  add_database(*command, config.database);
   command->add_option("--certificate", config.certificate, "TLS certificate chain, a PEM file")->type_name("FILE");
   command->add_option("--key", config.key, "TLS private key, a PEM file")->type_name("FILE");
   command->add_flag("--proxy", config.proxy, "Behind a proxy: believe its X-Forwarded-For and X-Forwarded-Proto");
