@@ -19,7 +19,7 @@ const std::map<std::string, std::set<std::string>> may_include{
     {"match", {"core", "rules", "fair"}},
     {"store", {"core", "rules", "match"}},
     {"server", {"core", "rules", "fair", "crypto", "bots", "match", "store"}},
-    {"cli", {"core", "rules", "games", "fair", "crypto", "bots", "match", "store", "server"}},
+    {"cli", {"core", "rules", "games", "fair", "crypto", "bots", "match", "store", "server", "bench"}},
 };
 
 /// "games/marbles" for files of a game, else the first folder.

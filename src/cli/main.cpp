@@ -38,6 +38,7 @@ int main(int argc, char** argv) {
 #ifdef TESSERA_SERVER
   add_serve(program);
   add_owner(program);
+  add_load(program);
 #endif
 
   try {
