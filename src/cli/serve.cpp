@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "bench/race2.hpp"
 #include "cli/command.hpp"
 #include "core/text.hpp"
 #include "games/registry.hpp"
@@ -117,6 +118,7 @@ void serve(Options options) {
   std::signal(SIGPIPE, SIG_IGN);
 
   std::vector<const GameInfo*> games(all_games().begin(), all_games().end());
+  if (config.bench) games.push_back(&race2_info());
   auto server = server::Server::start(config, games, inherited_socket());
   if (!server) refuse(server.error());
   announce(config, (*server)->port(), options.lan);

@@ -297,6 +297,12 @@ Expected<std::vector<Appended>> Postgres::try_append(std::span<const Append> app
     const Append& append = appends[i];
     if (append.expected == 0) statements.push_back(insert_match(append.row.value()));
     entry_of[i] = statements.size();
+    if (append.events.empty()) {
+      statements.push_back({"UPDATE matches SET changed = changed WHERE id = $1 AND $2 ="
+                            " (SELECT last FROM entries WHERE match = $1 ORDER BY follows DESC LIMIT 1)",
+                            {append.match, std::int64_t{append.expected}}});
+      continue;
+    }
     const auto last = static_cast<std::int64_t>(append.expected + append.events.size());
     statements.push_back({append.expected == 0
                               ? "INSERT INTO entries SELECT id, $2, $3, $4 FROM matches WHERE id = $1"

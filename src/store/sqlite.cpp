@@ -232,18 +232,24 @@ Expected<Appended> Sqlite::append_one(const Append& append) {
       return *problem;
     }
   }
-  // 2. The events, if the log ends where expected.
-  const bool one = append.events.size() == 1;
-  const std::string joined = one ? std::string() : entry_lines(append.events);
-  const auto inserted = change(*insert_entry_, {append.match, std::int64_t{append.expected},
-                                                std::string_view(one ? append.events.front() : joined)});
-  if (!inserted) return inserted.error();
-  if (*inserted == 0) return Appended::stale;
-  // 3. The log's new end.
-  const auto last = static_cast<std::int64_t>(append.expected + append.events.size());
-  const auto moved = change(*move_end_, {append.match, last, std::int64_t{sqlite3_last_insert_rowid(connection_)}});
-  if (!moved) return moved.error();
-  // 4. The row.
+  // 2. The events and the log's new end, if it ends where expected.
+  if (append.events.empty()) {
+    const auto ends_there = run({"SELECT 1 FROM logs WHERE match = $1 AND last = $2",
+                                 {append.match, std::int64_t{append.expected}}});
+    if (!ends_there) return ends_there.error();
+    if (ends_there->rows.empty()) return Appended::stale;
+  } else {
+    const bool one = append.events.size() == 1;
+    const std::string joined = one ? std::string() : entry_lines(append.events);
+    const auto inserted = change(*insert_entry_, {append.match, std::int64_t{append.expected},
+                                                  std::string_view(one ? append.events.front() : joined)});
+    if (!inserted) return inserted.error();
+    if (*inserted == 0) return Appended::stale;
+    const auto last = static_cast<std::int64_t>(append.expected + append.events.size());
+    const auto moved = change(*move_end_, {append.match, last, std::int64_t{sqlite3_last_insert_rowid(connection_)}});
+    if (!moved) return moved.error();
+  }
+  // 3. The row.
   if (append.row) {
     std::vector<Statement> statements;
     update_match(*append.row, statements);

@@ -39,7 +39,7 @@ struct MatchRow {
 struct Append {
   std::string match;
   Sequence expected;                ///< the last event that the log must hold now; 0: a new match
-  std::vector<std::string> events;  ///< at least one; each JSON without line breaks
+  std::vector<std::string> events;  ///< each JSON without line breaks; none: only the row is written
   std::optional<MatchRow> row{};    ///< the match's new row, kept with the events; required with expected 0
 };
 
