@@ -212,6 +212,7 @@ class Load {
       return static_cast<double>(sum) / static_cast<double>(std::max<std::uint64_t>(count, 1));
     };
     report.bytes_per_update = per(counts.update_bytes, counts.updates);
+    report.bytes_largest_update = counts.largest_update_bytes;
     report.bytes_per_command = per(counts.command_bytes, counts.moves);
     if (child_) {
       report.server_cpu_us_per_move = server_.us_per_move();
@@ -281,6 +282,7 @@ std::vector<Figure> figures(const LoadReport& report) {
           {"p50_ms", "ms to the other seat, median", report.p50_ms, 3},
           {"p99_ms", "ms to the other seat, 99th percentile", report.p99_ms, 3},
           {"bytes_per_update", "bytes an update", report.bytes_per_update, 1},
+          {"bytes_largest_update", "bytes of the largest update", static_cast<double>(report.bytes_largest_update), 0},
           {"bytes_per_command", "bytes a command", report.bytes_per_command, 1},
           {"server_cpu_us_per_move", "µs of the server's CPU a move", report.server_cpu_us_per_move, 2},
           {"floor_cpu_us_per_move", "µs of a bare relay's CPU a move", report.floor_cpu_us_per_move, 2},

@@ -36,6 +36,7 @@ struct LoadReport {
   double p50_ms = 0;
   double p99_ms = 0;
   double bytes_per_update = 0;
+  std::uint64_t bytes_largest_update = 0;
   double bytes_per_command = 0;
   std::optional<double> server_cpu_us_per_move{};
   std::optional<double> floor_cpu_us_per_move{};

@@ -55,9 +55,8 @@ class Table::Player : public Receiver {
     if (message->refused) return crowd_.fail("the server refused a command: " + *message->refused);
     if (message->greeting) {
       greet();
-    } else {
-      ++crowd_.counts.updates;
-      crowd_.counts.update_bytes += frame.size();
+    } else if (knows_turn_) {
+      crowd_.counts.update(frame.size());
     }
     if (message->events > 0) {
       table_.received(message->seq - message->events, seat_);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdint>
@@ -22,10 +23,17 @@ using Clock = std::chrono::steady_clock;
 struct Counts {
   std::uint64_t moves = 0;  ///< rolls and moves that were acknowledged
   std::uint64_t command_bytes = 0;
-  std::uint64_t updates = 0;
+  std::uint64_t updates = 0;  ///< in play
   std::uint64_t update_bytes = 0;
+  std::uint64_t largest_update_bytes = 0;
   std::uint64_t games = 0;          ///< that came to their end
   std::vector<float> latency_ms{};  ///< from a command to another seat's receipt of what it brought about
+
+  void update(std::uint64_t bytes) {
+    ++updates;
+    update_bytes += bytes;
+    largest_update_bytes = std::max(largest_update_bytes, bytes);
+  }
 };
 
 /// What all tables of a load share.
