@@ -115,30 +115,49 @@ class Durability {
     for (std::size_t i = 0; i < tables_.size() && going(); ++i) {
       lost_ += witnesses_[i].contradictions;
       progress_(fmt::format("comparing log {} of {}", i + 1, tables_.size()));
-      for (int seat = 0; seat < crowd_.seats(); ++seat) compare(*tables_[i], witnesses_[i], seat);
+      Difference worst;
+      for (int seat = 0; seat < crowd_.seats(); ++seat) {
+        const Difference seen = compare(*tables_[i], witnesses_[i], seat);
+        worst = {std::max(worst.lost, seen.lost), std::max(worst.doubled, seen.doubled)};
+      }
+      lost_ += worst.lost;
+      doubled_ += worst.doubled;
     }
   }
 
-  /// The whole log of a match, as one seat is told it.
-  void compare(const Table& table, const Witness& witness, int seat) {
-    std::optional<Answer> answer;
-    network_.request(crowd_.server, {"GET", "/api/tables/" + table.id() + "/check?after=0", crowd_.tokens[seat]},
-                     [&](const Answer& got) { answer = got; });
-    if (!network_.run_until([&] { return answer.has_value(); })) return;
-    if (answer->status != 200) return crowd_.fail(fmt::format("a log was answered with {}", answer->status));
-    if (const auto read = crowd_.reader.read(answer->body, false); !read) return crowd_.fail(read.error().sentence);
+  struct Difference {
+    std::uint64_t lost = 0;
+    std::uint64_t doubled = 0;
+  };
+
+  /// The whole log of a match as one seat is told it, against what was seen while it was made.
+  Difference compare(const Table& table, const Witness& witness, int seat) {
     Witness log;
     std::uint64_t plays = 0;
+    if (!read_log(table, seat)) return {};
     crowd_.reader.each_play([&](std::uint64_t seq, std::string_view play) {
       log.sees(seq, play);
       ++plays;
     });
     log.plays.resize(std::max(log.plays.size(), witness.plays.size()));
+    Difference difference;
     for (std::size_t seq = 0; seq < witness.plays.size(); ++seq) {
-      lost_ += witness.plays[seq] != 0 && witness.plays[seq] != log.plays[seq] ? 1 : 0;
+      if (witness.plays[seq] != 0 && witness.plays[seq] != log.plays[seq]) ++difference.lost;
     }
-    if (plays > table.acknowledged()) doubled_ += plays - table.acknowledged();
-    if (plays < table.acknowledged()) lost_ += table.acknowledged() - plays;
+    const std::uint64_t acknowledged = table.acknowledged();
+    if (plays > acknowledged) difference.doubled = plays - acknowledged;
+    if (plays < acknowledged) difference.lost = std::max(difference.lost, acknowledged - plays);
+    return difference;
+  }
+
+  bool read_log(const Table& table, int seat) {
+    std::optional<Answer> answer;
+    network_.request(crowd_.server, {"GET", "/api/tables/" + table.id() + "/check?after=0", crowd_.tokens[seat]},
+                     [&](const Answer& got) { answer = got; });
+    if (!network_.run_until([&] { return answer.has_value(); })) return false;
+    if (answer->status != 200) crowd_.fail(fmt::format("a log was answered with {}", answer->status));
+    if (const auto read = crowd_.reader.read(answer->body, false); !read) crowd_.fail(read.error().sentence);
+    return going();
   }
 
   int kills_;

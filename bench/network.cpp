@@ -13,6 +13,7 @@
 #include <chrono>
 #include <csignal>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "core/text.hpp"
@@ -140,11 +141,14 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
     if (!request.body.empty()) request_.set(http::field::content_type, "application/json");
     request_.body() = request.body;
     request_.prepare_payload();
-    parser_.body_limit(std::uint64_t{256} << 20);
   }
 
   void start() {
-    if (socket_->is_open()) return write();
+    parser_.emplace();
+    parser_->body_limit(std::uint64_t{256} << 20);  // a log may hold a whole game
+    buffer_.clear();
+    is_reused_ = socket_->is_open();
+    if (is_reused_) return write();
     socket_->async_connect(endpoint_of(address_), [self = shared_from_this()](Failure failure) {
       if (failure) return self->fail(failure);
       self->socket_->set_option(tcp::no_delay(true));
@@ -161,9 +165,9 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   }
 
   void read() {
-    http::async_read(*socket_, buffer_, parser_, [self = shared_from_this()](Failure failure, std::size_t) {
+    http::async_read(*socket_, buffer_, *parser_, [self = shared_from_this()](Failure failure, std::size_t) {
       if (failure) return self->fail(failure);
-      auto& response = self->parser_.get();
+      auto& response = self->parser_->get();
       if (!response.keep_alive()) self->socket_->close(failure);
       self->done_({static_cast<int>(response.result_int()), std::move(response.body())}, std::move(self->socket_));
     });
@@ -172,6 +176,7 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   void fail(Failure failure) {
     const std::string why = failure.message();
     socket_->close(failure);
+    if (is_reused_) return start();  // the server may have closed it, or been killed, since the request before
     done_({0, why}, std::move(socket_));
   }
 
@@ -179,8 +184,9 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
   Address address_;
   Done done_;
   http::request<http::string_body> request_;
-  http::response_parser<http::string_body> parser_;
+  std::optional<http::response_parser<http::string_body>> parser_;
   beast::flat_buffer buffer_;
+  bool is_reused_ = false;
 };
 
 }  // namespace
