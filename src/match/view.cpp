@@ -58,6 +58,10 @@ void append_effects(std::string& json, std::span<const Effect> effects) {
       json += ",\"piece\":";
       append_string(json, effect.piece);
     }
+    if (!effect.becomes.empty()) {
+      json += ",\"becomes\":";
+      append_string(json, effect.becomes);
+    }
     if (effect.points != 0) fmt::format_to(std::back_inserter(json), ",\"points\":{}", effect.points);
     json += '}';
   }
@@ -132,8 +136,8 @@ Node with_effects(const Play& play, const ChoiceTree& tree) {
   if (tree.move) {
     node.effects = play.foreseen(*tree.move);
     // The ends of a path are enough to preview a move, and make the largest trees a third as long.
-    for (auto& [kind, seat, piece, path, points] : node.effects) {
-      if (path.size() > 2) path.erase(path.begin() + 1, path.end() - 1);
+    for (Effect& effect : node.effects) {
+      if (effect.path.size() > 2) effect.path.erase(effect.path.begin() + 1, effect.path.end() - 1);
     }
     return node;
   }

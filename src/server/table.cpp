@@ -90,14 +90,6 @@ std::string chat_since(Store& store, const std::string& match, std::uint64_t aft
   return json += ']';
 }
 
-MatchRow::Stage row_stage(Stage stage) {
-  switch (stage) {
-    case Stage::gathering: return MatchRow::Stage::gathering;
-    case Stage::over: return MatchRow::Stage::over;
-    default: return MatchRow::Stage::playing;
-  }
-}
-
 }  // namespace
 
 Table::Table(Tables& home, Match match, std::string code, Names names)
@@ -160,7 +152,7 @@ void Table::submit() {
 void Table::write_row_if_due(Append& append, Time now) {
   row_stale_ = true;
   if (!row_urgent_ && now - row_written_ < row_every_ms) return;
-  append.row = row(now);
+  append.row = row_of(match_, code_, now);
   call_awaited(*append.row);
   row_urgent_ = false;
   row_stale_ = false;
@@ -633,33 +625,6 @@ void Table::mute(const std::shared_ptr<Member>& member, std::uint64_t id, const 
   std::erase(muted_, person);
   if (on) muted_.push_back(person);
   member->tell(message(fmt::format(R"({{"ack":{},"seq":{}}})", id, written_)));
-}
-
-// ── Lists ──
-
-MatchRow Table::row(Time time) const {
-  MatchRow row{.id = match_.id(),
-               .code = code_,
-               .game = match_.settings().game,
-               .stage = row_stage(match_.stage()),
-               .listed = match_.settings().listed,
-               .created = match_.created_at(),
-               .changed = time,
-               .due = match_.due(),
-               .summary = table_json(match_, time),
-               .people = {},
-               .awaited = {}};
-  if (match_.bot_wanted()) row.due = time;
-  const auto awaited = match_.awaited();
-  for (std::size_t seat = 0; seat < match_.seats().size(); ++seat) {
-    const std::string& device = match_.seats()[seat].device;
-    if (device.empty()) continue;
-    if (std::find(row.people.begin(), row.people.end(), device) == row.people.end()) row.people.push_back(device);
-    if ((awaited >> seat & 1) != 0 && std::find(row.awaited.begin(), row.awaited.end(), device) == row.awaited.end()) {
-      row.awaited.push_back(device);
-    }
-  }
-  return row;
 }
 
 /// At correspondence pace, people who are not here and are now awaited get a call.

@@ -64,7 +64,6 @@ class Table {
   const std::string& code() const { return code_; }
   bool idle(Time now) const;  ///< nobody would miss it if it were forgotten: all of it is in the database
   std::size_t members() const { return members_.size(); }
-  MatchRow row(Time now) const;
 
  private:
   struct Present {

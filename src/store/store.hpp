@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/expected.hpp"
-#include "match/event.hpp"
+#include "match/match.hpp"
 
 /// Everything that must outlive the process, behind one contract with two back ends. Calls block and may come from any
 /// thread, one at a time for each Store; open several for several threads or processes. An Error is a sentence about the
@@ -29,11 +29,14 @@ struct MatchRow {
   Time changed = 0;
   std::optional<Time> due{};           ///< when a clock runs out or a bot must act, though nobody is connected
   std::string summary;                 ///< JSON for the lobby, made by the server
-  std::vector<std::string> people{};   ///< who has a seat
+  std::vector<std::string> people{};   ///< the host, and who has a seat
   std::vector<std::string> awaited{};  ///< those of them of whom something is awaited, in the same order
 
   friend bool operator==(const MatchRow&, const MatchRow&) = default;
 };
+
+/// A match's row as it stands now.
+MatchRow row_of(const Match& match, std::string code, Time now);
 
 /// Events to be added to one match's log: all or none.
 struct Append {
