@@ -380,6 +380,19 @@ TEST_P(Contract, RowsAreKeptWhole) {
   EXPECT_GOOD(store->put_rows({}));
 }
 
+TEST_P(Contract, ARowMayBeWrittenWithoutEvents) {
+  const auto store = open();
+  MatchRow row = row_of("m");
+  add_row(*store, row);
+  const auto log = good(store->events("m"));
+  const auto last = static_cast<Sequence>(log.size());
+  row.summary = "{}";
+  EXPECT_EQ(append_to(*store, {{.match = "m", .expected = last + 1, .events = {}, .row = row_of("m")}}), Outcomes{stale});
+  EXPECT_EQ(append_to(*store, {{.match = "m", .expected = last, .events = {}, .row = row}}), Outcomes{done});
+  EXPECT_EQ(good(store->row("m")), row);
+  EXPECT_EQ(good(store->events("m")), log);
+}
+
 TEST_P(Contract, ACodeIsUniqueAmongMatchesThatAreNotOver) {
   const auto store = open();
   MatchRow first = row_of("first");
