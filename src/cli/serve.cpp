@@ -118,7 +118,7 @@ void serve(Options options) {
   std::signal(SIGPIPE, SIG_IGN);
 
   std::vector<const GameInfo*> games(all_games().begin(), all_games().end());
-  if (config.bench) games.push_back(&race2_info());
+  if (config.bench) games.push_back(&bench::race2_info());
   auto server = server::Server::start(config, games, inherited_socket());
   if (!server) refuse(server.error());
   announce(config, (*server)->port(), options.lan);
