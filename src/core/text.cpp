@@ -42,19 +42,29 @@ std::vector<std::string_view> split(std::string_view text, char at) {
   }
 }
 
-std::string json_string(std::string_view text) {
-  std::string json = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      json += '\\';
-      json += c;
-    } else if (is_control(c)) {
+void append_json_string(std::string& json, std::string_view text) {
+  json += '"';
+  std::size_t plain = 0;  // from here on nothing needs escaping
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c != '"' && c != '\\' && !is_control(c)) continue;
+    json += text.substr(plain, i - plain);
+    plain = i + 1;
+    if (is_control(c)) {
       json += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
     } else {
+      json += '\\';
       json += c;
     }
   }
-  return json + '"';
+  json += text.substr(plain);
+  json += '"';
+}
+
+std::string json_string(std::string_view text) {
+  std::string json;
+  append_json_string(json, text);
+  return json;
 }
 
 std::string in_quotes(std::string_view text) {

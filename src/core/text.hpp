@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <concepts>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,8 +35,15 @@ std::string join(const Strings& parts, std::string_view between = ", ") {
 
 std::vector<std::string_view> split(std::string_view text, char at);
 
-/// `text` as a JSON string, quotes included.
+/// `text` as a JSON string, quotes included; the second adds it to `json`.
 std::string json_string(std::string_view text);
+void append_json_string(std::string& json, std::string_view text);
+
+template <std::integral T>
+void append_number(std::string& text, T number) {
+  char digits[std::numeric_limits<T>::digits10 + 3];
+  text.append(digits, std::to_chars(digits, digits + sizeof digits, number).ptr);
+}
 
 /// `text` in quotes for an error message: cut when long, control characters and bytes that are not UTF-8 written \xNN.
 std::string in_quotes(std::string_view text);

@@ -10,7 +10,7 @@
 namespace tessera {
 namespace {
 
-using Json = nlohmann::json;
+using Json = nlohmann::ordered_json;
 using Kind = Command::Kind;
 
 constexpr std::array<std::string_view, 21> names{

@@ -34,12 +34,28 @@ std::optional<std::uint64_t> number(const Json& value) {
 std::string_view event_name(Kind kind) { return names[static_cast<std::size_t>(kind)]; }
 
 std::string event_json(const Event& event) {
-  std::string json = fmt::format("{{\"at\":{}", event.at);
-  if (!event.by.empty()) json += ",\"by\":" + json_string(event.by);
-  if (event.command) fmt::format_to(std::back_inserter(json), ",\"id\":{}", *event.command);
-  if (event.seat >= 0) fmt::format_to(std::back_inserter(json), ",\"seat\":{}", event.seat);
-  fmt::format_to(std::back_inserter(json), ",\"{}\":", event_name(event.kind));
-  json += event.text.empty() ? "true" : json_string(event.text);
+  std::string json;
+  json.reserve(96);
+  json += "{\"at\":";
+  append_number(json, event.at);
+  if (!event.by.empty()) {
+    json += ",\"by\":";
+    append_json_string(json, event.by);
+  }
+  if (event.command) {
+    json += ",\"id\":";
+    append_number(json, *event.command);
+  }
+  if (event.seat >= 0) {
+    json += ",\"seat\":";
+    append_number(json, event.seat);
+  }
+  ((json += ",\"") += event_name(event.kind)) += "\":";
+  if (event.text.empty()) {
+    json += "true";
+  } else {
+    append_json_string(json, event.text);
+  }
   if (!event.extra.empty()) (json += ',') += event.extra;
   return json += '}';
 }

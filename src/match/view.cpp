@@ -13,12 +13,10 @@ namespace {
 
 using Kind = Event::Kind;
 
-void append_string(std::string& json, std::string_view text) { json += json_string(text); }
-
 /// Adds `"name":` to an object under construction.
 void append_key(std::string& json, std::string_view name) {
   if (json.back() != '{') json += ',';
-  fmt::format_to(std::back_inserter(json), "\"{}\":", name);
+  ((json += '"') += name) += "\":";
 }
 
 void append_members(std::string& json, std::string_view members) {
@@ -45,22 +43,23 @@ void append_effects(std::string& json, std::span<const Effect> effects) {
   json += '[';
   for (const Effect& effect : effects) {
     if (json.back() != '[') json += ',';
-    fmt::format_to(std::back_inserter(json), "{{\"{}\":{}", effect_name(effect.kind), effect.seat);
+    ((json += "{\"") += effect_name(effect.kind)) += "\":";
+    append_number(json, effect.seat);
     if (!effect.path.empty()) {
       json += ",\"path\":[";
       for (const std::string& place : effect.path) {
         if (json.back() != '[') json += ',';
-        append_string(json, place);
+        append_json_string(json, place);
       }
       json += ']';
     }
     if (!effect.piece.empty()) {
       json += ",\"piece\":";
-      append_string(json, effect.piece);
+      append_json_string(json, effect.piece);
     }
     if (!effect.becomes.empty()) {
       json += ",\"becomes\":";
-      append_string(json, effect.becomes);
+      append_json_string(json, effect.becomes);
     }
     if (effect.points != 0) fmt::format_to(std::back_inserter(json), ",\"points\":{}", effect.points);
     json += '}';
@@ -77,15 +76,15 @@ std::string seat_json(const Match& match, const Seat& seat) {
   std::string json = "{";
   if (!seat.person.empty()) {
     append_key(json, "person");
-    append_string(json, seat.person);
+    append_json_string(json, seat.person);
     if (seat.device != seat.person) {
       append_key(json, "device");
-      append_string(json, seat.device);
+      append_json_string(json, seat.device);
     }
   }
   if (!seat.bot.empty()) {
     append_key(json, "bot");
-    append_string(json, seat.bot);
+    append_json_string(json, seat.bot);
   }
   const bool shows_connection = match.stage() == Stage::playing && match.settings().pace.kind != Pace::Kind::days;
   if (shows_connection && !seat.person.empty() && !seat.connected) append_members(json, "\"connected\":false");
@@ -166,7 +165,7 @@ void append_node(std::string& json, const Node& node) {
     json += '{';
     for (const Node& child : node.next) {
       if (json.back() != '{') json += ',';
-      append_string(json, child.choice);
+      append_json_string(json, child.choice);
       json += ':';
       append_node(json, child);
     }
@@ -179,8 +178,13 @@ void append_node(std::string& json, const Node& node) {
 
 std::string seen_json(const Happening& happening, Viewer viewer) {
   const Event& event = happening.event;
-  std::string json = "{";
-  if (event.seat >= 0) fmt::format_to(std::back_inserter(json), "\"seat\":{}", event.seat);
+  std::string json;
+  json.reserve(160);
+  json += '{';
+  if (event.seat >= 0) {
+    json += "\"seat\":";
+    append_number(json, event.seat);
+  }
   append_key(json, event_name(event.kind));
   if (event.kind != Kind::chance && event.kind != Kind::move) {
     json += event.text.empty() ? "true" : json_string(event.text);
@@ -193,11 +197,11 @@ std::string seen_json(const Happening& happening, Viewer viewer) {
   if (event.kind == Kind::chance) {
     const OutcomeText outcome{event.text, event.extra};
     const auto seen = before.seen(outcome, viewer);
-    append_string(json, seen->text);
+    append_json_string(json, seen->text);
     append_members(json, seen->extra);
     effects = *before.effects(outcome, viewer);
   } else {
-    append_string(json, before.text(happening.move, viewer));
+    append_json_string(json, before.text(happening.move, viewer));
     effects = before.effects(happening.move, viewer);
   }
   append_members(json, before.shown(*happening.after));
@@ -232,7 +236,9 @@ std::string turn_json(const Match& match) {
   if (match.stage() == Stage::over) return R"({"over":true})";
   if (match.play() == nullptr) return {};
   const Turn turn = match.play()->turn();
-  return fmt::format(R"({{"{}":{}}})", turn.phase == Phase::chance ? "roll" : "move", turn.seat);
+  std::string json = turn.phase == Phase::chance ? R"({"roll":)" : R"({"move":)";
+  append_number(json, turn.seat);
+  return json += '}';
 }
 
 std::string legal_json(const Match& match, Viewer viewer) {
@@ -252,9 +258,9 @@ std::string pieces_json(const Match& match, Viewer viewer) {
   for (const Piece& piece : match.play()->pieces(viewer)) {
     if (json.size() > 1) json += ',';
     fmt::format_to(std::back_inserter(json), "[{},", piece.seat);
-    append_string(json, piece.kind);
+    append_json_string(json, piece.kind);
     json += ',';
-    append_string(json, piece.place);
+    append_json_string(json, piece.place);
     json += ']';
   }
   return json += ']';

@@ -595,7 +595,10 @@ void Api::message(const std::shared_ptr<Member>& member, const std::string& id, 
   }
   if (member->person.empty()) return refuse(command->id, name_yourself);
   if (command->kind != Command::Kind::sit || command->text.empty()) {
-    return at_table([member, command = std::move(*command)](Table& table) { table.command(member, command, {}); });
+    Tables& home = site_.home_of(id);
+    Table* table = home.loop().is_here() ? home.find(id) : nullptr;
+    if (table != nullptr) return table->command(member, std::move(*command), {});
+    return at_table([member, command = std::move(*command)](Table& found) { found.command(member, command, {}); });
   }
   if (!command->text.starts_with(member->person + '~')) {
     return refuse(command->id, "A guest must have been made at this device.");

@@ -3,6 +3,7 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
+#include <chrono>
 #include <thread>
 
 namespace tessera::server {
@@ -18,7 +19,7 @@ class Loop {
   ~Loop() { stop(); }
 
   void start() {
-    thread_ = std::thread([this] { context_.run(); });
+    thread_ = std::thread([this] { work(); });
   }
   void stop() {
     context_.stop();
@@ -32,10 +33,11 @@ class Loop {
   void post(Task&& task) {
     boost::asio::post(context_, std::forward<Task>(task));
   }
+  bool is_here() const { return context_.get_executor().running_in_this_thread(); }
   /// At once when called on this loop.
   template <class Task>
   void run(Task&& task) {
-    if (context_.get_executor().running_in_this_thread()) {
+    if (is_here()) {
       task();
     } else {
       boost::asio::post(context_, std::forward<Task>(task));
@@ -43,8 +45,18 @@ class Loop {
   }
 
  private:
+  /// Under load it rests between rounds, so that one waking serves many sockets: half the CPU time of a move was spent
+  /// on waking up for one message at a time. Whoever waits for a commit does not notice.
+  void work() {
+    constexpr std::size_t many = 8;
+    constexpr auto rest = std::chrono::microseconds(500);
+    while (context_.run_one() > 0) {
+      if (context_.poll() >= many) std::this_thread::sleep_for(rest);
+    }
+  }
+
   int number_;
-  boost::asio::io_context context_;
+  mutable boost::asio::io_context context_;
   boost::asio::executor_work_guard<Executor> work_;
   std::thread thread_;
 };

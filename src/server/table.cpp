@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <zlib.h>
 #include <algorithm>
-#include <charconv>
 
 #include "bots/bots.hpp"
 #include "core/text.hpp"
@@ -39,12 +38,6 @@ SharedMessage message(std::string text) {
   if (text.size() > compress_from) made->compressed = compressed(text);
   made->text = std::move(text);
   return made;
-}
-
-void append_number(std::string& text, std::uint64_t number) {
-  char digits[20];
-  const auto end = std::to_chars(digits, digits + sizeof digits, number).ptr;
-  text.append(digits, end);
 }
 
 void append_member(std::string& text, std::string_view key, std::string_view json) {
@@ -125,15 +118,31 @@ void Table::in_background(Workers& workers, Work work) {
 
 // ── One thing at a time ──
 
-void Table::enqueue(Task task) {
-  inbox_.push_back(std::move(task));
-  if (!in_flight_ && !reloading_ && !draining_) drain();
+template <class Act>
+void Table::enqueue(Act task) {
+  if (in_flight_ || reloading_ || draining_ || !inbox_.empty()) {
+    inbox_.push_back(std::move(task));
+    return;
+  }
+  draining_ = true;  // what the task itself enqueues comes after it
+  const bool done = task();
+  draining_ = false;
+  if (!done) inbox_.push_front(std::move(task));
+  if (done && !inbox_.empty()) {
+    drain();
+  } else {
+    finish();
+  }
 }
 
 void Table::drain() {
   draining_ = true;
   while (!inbox_.empty() && inbox_.front()()) inbox_.pop_front();
   draining_ = false;
+  finish();
+}
+
+void Table::finish() {
   if (!lines_.empty() || row_urgent_) {
     submit();
   } else {
@@ -224,6 +233,7 @@ void Table::happen(const std::shared_ptr<Member>& sender, std::optional<std::uin
     if (sender && id) refuse(sender, *id, problem->sentence);
     return;
   }
+  if (happened.empty()) return;
   for (const Happening& happening : happened) lines_.push_back(event_json(happening.event));
   site_.metrics->events(happened.size());
   show(happened, sender, id);
@@ -253,19 +263,28 @@ void Table::show(const Match::Happenings& happened, const std::shared_ptr<Member
     SharedMessage message;
   };
   std::vector<Made> made;
+  const bool hidden = match_.play() != nullptr && match_.play()->hidden();
+  std::string events;  // as the viewer before saw them
+  Viewer seen_by = Viewer::all();
   const auto make = [&](Present& present, Viewer after, bool acknowledge) {
-    std::string text = "{\"seq\":";
+    std::string text;
+    text.reserve(192);
+    text += "{\"seq\":";
     append_number(text, match_.sequence());
     if (acknowledge) {
       text += ",\"ack\":";
       append_number(text, *id);
     }
-    text += ",\"events\":[";
-    for (std::size_t i = 0; i < happened.size(); ++i) {
-      if (i > 0) text += ',';
-      text += seen_json(happened[i], present.viewer);
+    if (events.empty() || (hidden && seen_by != present.viewer)) {
+      events.clear();
+      for (const Happening& happening : happened) {
+        events += events.empty() ? ",\"events\":[" : ",";
+        events += seen_json(happening, present.viewer);
+      }
+      events += ']';
+      seen_by = present.viewer;
     }
-    text += ']';
+    text += events;
     if (!common.tail.empty()) (text += ',') += common.tail;
     if (common.table) append_member(text, "seats", seats_json(present.member->person));
     if (common.new_position || after != present.viewer) append_member(text, "pieces", pieces_json(match_, after));

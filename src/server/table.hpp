@@ -85,8 +85,11 @@ class Table {
   /// Returns false when it must wait until everything is written.
   using Task = std::function<bool()>;
 
-  void enqueue(Task task);
+  /// Runs the task now, or, when an append is on its way, after it.
+  template <class Act>
+  void enqueue(Act task);
   void drain();
+  void finish();
   void submit();
   void settled();
   void reload(const std::string& why);

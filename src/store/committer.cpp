@@ -1,9 +1,16 @@
 #include "store/committer.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace tessera {
+namespace {
+
+constexpr std::size_t many = 16;
+constexpr auto patience = std::chrono::milliseconds(1);
+
+}  // namespace
 
 Committer::Committer(std::unique_ptr<Store> store, Deliver deliver)
     : store_(std::move(store)), deliver_(std::move(deliver)), thread_([this] { run(); }) {}
@@ -39,6 +46,8 @@ void Committer::run() {
       std::swap(batch, waiting_);
     }
     commit(batch);
+    // Under load, those who were just told answer soon: a little patience puts them into one commit.
+    if (batch.appends.size() >= many) std::this_thread::sleep_for(patience);
     batch.senders.clear();
     batch.appends.clear();
   }

@@ -298,9 +298,10 @@ Expected<std::vector<Appended>> Postgres::try_append(std::span<const Append> app
     if (append.expected == 0) statements.push_back(insert_match(append.row.value()));
     entry_of[i] = statements.size();
     if (append.events.empty()) {
-      statements.push_back({"UPDATE matches SET changed = changed WHERE id = $1 AND $2 ="
-                            " (SELECT last FROM entries WHERE match = $1 ORDER BY follows DESC LIMIT 1)",
-                            {append.match, std::int64_t{append.expected}}});
+      statements.push_back(
+          {"UPDATE matches SET changed = changed WHERE id = $1 AND $2 ="
+           " (SELECT last FROM entries WHERE match = $1 ORDER BY follows DESC LIMIT 1)",
+           {append.match, std::int64_t{append.expected}}});
       continue;
     }
     const auto last = static_cast<std::int64_t>(append.expected + append.events.size());

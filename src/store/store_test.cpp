@@ -387,7 +387,8 @@ TEST_P(Contract, ARowMayBeWrittenWithoutEvents) {
   const auto log = good(store->events("m"));
   const auto last = static_cast<Sequence>(log.size());
   row.summary = "{}";
-  EXPECT_EQ(append_to(*store, {{.match = "m", .expected = last + 1, .events = {}, .row = row_of("m")}}), Outcomes{stale});
+  EXPECT_EQ(append_to(*store, {{.match = "m", .expected = last + 1, .events = {}, .row = row_of("m")}}),
+            Outcomes{stale});
   EXPECT_EQ(append_to(*store, {{.match = "m", .expected = last, .events = {}, .row = row}}), Outcomes{done});
   EXPECT_EQ(good(store->row("m")), row);
   EXPECT_EQ(good(store->events("m")), log);
