@@ -33,7 +33,7 @@ function choose({ table, seats: ours, turn, legal }) { // the command to send as
 let known = {}, number = randomInt(2 ** 40);
 function play(url) {
   let awaited, chosen_at; // one command at a time, and one to the same state of things
-  const socket = new WebSocket(known.seq ? `${url}?after=${known.seq}` : url, { headers });
+  const socket = new WebSocket(`${url}?after=${known.seq ?? ""}`, { headers });
   socket.on("message", (frame, compressed) => {
     const told = JSON.parse(compressed ? inflateSync(frame) : frame);
     known = { ...known, ...("events" in told && { legal: null }), ...told };

@@ -38,7 +38,7 @@ async def play(url):
     while True:  # a lost connection is opened again, after the last event that we have
         awaited = chosen_at = None  # one command at a time, and one to the same state of things
         try:
-            async with websockets.connect(f"{url}?after={known['seq']}" if known else url, extra_headers=headers) as live:
+            async with websockets.connect(f"{url}?after={known.get('seq', '')}", extra_headers=headers) as live:
                 async for frame in live:
                     told = json.loads(zlib.decompress(frame) if isinstance(frame, bytes) else frame)
                     known.update({"legal": None, **told} if "events" in told else told)
