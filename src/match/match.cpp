@@ -356,7 +356,8 @@ Viewer Match::viewer_of(std::string_view person) const {
     ++count;
     if (own < 0 || i == awaited) own = i;
   }
-  if (count > 1 && play_ && play_->hidden()) own = ready_seat(person);
+  // Before the game begins too: the deal comes in the same update.
+  if (count > 1 && (!play_ || play_->hidden())) own = ready_seat(person);
   return own < 0 ? Viewer::spectator() : Viewer::seat(own);
 }
 
