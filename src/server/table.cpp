@@ -523,8 +523,10 @@ void Table::greet(const std::string& person, Since since, std::function<void(Sha
   const Sequence last = match_.sequence();
   const Viewer viewer = match_.viewer_of(person);
   const bool resumes = since.event && *since.event <= last;
+  const bool has_all = since.event == last;
   std::string text = greeting(person, now());
-  if (!resumes) append_member(text, "pieces", pieces_json(match_, viewer));
+  // With missed events too: effects do not tell a take-back, nor hands that are shown since.
+  if (!has_all) append_member(text, "pieces", pieces_json(match_, viewer));
   const bool hears_gallery = match_.stage() == Stage::over || !match_.seated(person);
   in_background(*site_.readers, [this, id = match_.id(), chat = match_.settings().chat, since, last, viewer, resumes,
                                  hears_gallery, text, answer = std::move(answer)](Store& store) mutable {
