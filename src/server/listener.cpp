@@ -94,8 +94,7 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
   void dismiss() override {
     loop_.run([self = this->shared_from_this()] {
       self->queue(std::make_shared<Message>(Message{R"({"stopping":true})"}));
-      self->goodbye_ = websocket::close_code::service_restart;
-      if (!self->writing_) self->close();
+      self->part(websocket::close_code::service_restart);
     });
   }
 
@@ -109,7 +108,7 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
         } else {
           self->tell(std::make_shared<Message>(
               Message{R"({"error":"There is no such table. Perhaps the link is cut off?"})"}));
-          self->dismiss();
+          self->loop_.run([self] { self->part(websocket::close_code::policy_error); });
         }
       });
     });
@@ -127,8 +126,7 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
   void took(std::string_view text) {
     if (!site_.config.bench && !allowance_.take()) {
       site_.metrics->dropped();
-      goodbye_ = websocket::close_code::policy_error;
-      if (!writing_) close();
+      part(websocket::close_code::policy_error);
       return;
     }
     api_.message(this->shared_from_this(), table_, text);
@@ -164,6 +162,12 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
         self->close();
       }
     });
+  }
+
+  /// Closes once everything is sent.
+  void part(websocket::close_code why) {
+    goodbye_ = why;
+    if (!writing_) close();
   }
 
   void close() {
