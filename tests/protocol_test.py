@@ -32,7 +32,7 @@ def differences(expected, real, where):
             problems += [p for name, value in real[key].items() for p in like_one_of(options, value, f"{inside}.{name}")]
         elif key == "events" and isinstance(real[key], list):
             for event in real[key]:
-                problems += differences(fixtures["events"][event_name(event)], event, f"{inside} {event_name(event)}")
+                problems += differences(fixtures["events"].get(event_name(event), {}), event, f"{inside} {event_name(event)}")
         elif key != "effects":
             problems += differences(expected[key], real[key], inside)
     return problems + [f"{where}: no effect is {effect}" for effect in real.get("effects", []) if not is_effect(effect)]
