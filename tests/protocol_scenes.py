@@ -47,6 +47,22 @@ class Server:
         return self.request("POST", "/api/tables", settings, who)["answer"]["id"]
 
 
+def follow(pieces, effects):
+    """Does to a list of pieces what effects say, as docs/protocol.md has it."""
+    for effect in effects:
+        if "path" not in effect:
+            continue
+        start, end = effect["path"][0], effect["path"][-1]
+        if "sweep" in effect:
+            gone = [piece for piece in pieces if piece[2] == start]
+        else:
+            seats = (next(iter(effect.values())), -1)
+            gone = [p for p in pieces if p[0] in seats and p[1:] == [effect.get("piece", ""), start]][-1:]
+            assert gone, f"{effect}, but there are only {pieces}"
+        pieces[:] = [piece for piece in pieces if not any(piece is one for one in gone)]
+        pieces += [[seat, effect.get("becomes", kind), end] for seat, kind, _ in gone]
+
+
 class Player:
     """One socket at a table. Keeps what it is told, merged, as every client does."""
 
@@ -65,7 +81,19 @@ class Player:
         self.told.append(message)
         self.server.told.append(message)
         self.known.update({"legal": None, **message} if "events" in message else message)
+        if "pieces" not in message:
+            for event in message.get("events", []):
+                follow(self.known.get("pieces", []), event.get("effects", []))
         return message
+
+    async def expect_board(self):
+        """Following effects has led to the position that the server has."""
+        other = Player(self.server, self.table, self.who)
+        told = await other.connect()
+        await other.socket.close()
+        while self.known["seq"] < told["seq"]:
+            await self.listen()
+        assert sorted(self.known["pieces"]) == sorted(told["pieces"]), self.known["table"]["game"]
 
     async def until(self, wanted):
         while not wanted(message := await self.listen()):
@@ -183,7 +211,8 @@ async def race(server, found):
     found["greeting_spectator"] = await Player(server, table).connect()
     while ann.known["turn"] == {"move": 0}:
         found["update_move"] = await ann.do("move", move=ann.first_move())
-    found["update_move_seen"] = await cat.until(lambda m: any("move" in e for e in m.get("events", [])))
+    await ann.expect_board()
+    found["update_move_seen"] = await cat.until(lambda message: message.get("turn") == {"roll": 1})
     await ann.do("auto_roll", on=True)
     found["update_paused"] = await ann.do("pause")
     await ann.do("resume")
@@ -198,6 +227,31 @@ async def race(server, found):
     found["update_over"] = await bob.do("resign")
     await ann.event("over")
     found["update_rematch"] = await ann.do("rematch")
+
+
+async def hidden_hands(server, _):
+    """Two players of Cubed keep their boards true, each as they see it."""
+    headers = [server.bot("Ann"), server.bot("Bob")]
+    table = server.table(headers[0], game="cubed", seats=2, options={"rounds": 1})
+    players = [Player(server, table, who) for who in headers]
+    for seat, player in enumerate(players):
+        await player.connect()
+        await player.do("sit", seat=seat)
+    await players[0].event("started")
+    for seat, player in enumerate(players):
+        await player.commit(seat)
+    await players[0].event("committed")
+    await players[0].reveal(0)
+    await players[1].event("revealed")
+    await players[1].reveal(1)
+    await players[0].event("begun")
+    for _ in range(30):
+        mover = next((player for player in players if player.known["legal"]), None)
+        if mover is None:
+            break
+        await mover.do("move", move=mover.first_move())
+        for player in players:
+            await player.expect_board()
 
 
 async def repeat(player):
@@ -266,6 +320,7 @@ async def correspondence(server, found):
     found["rest_my_tables"] = server.request("GET", "/api/me/tables?limit=1", None, headers)
     await ann.do("auto_roll", on=True)
     while ann.known["table"]["stage"] != "over":
+        await ann.expect_board()
         if ann.known.get("legal"):
             await ann.do("move", move=ann.first_move())
         else:
@@ -299,7 +354,7 @@ def collect(program):
     found, events = {}, {}
 
     async def play(server):
-        scenes = (people, gathering, race, shared_device, absence, correspondence)
+        scenes = (people, gathering, race, hidden_hands, shared_device, absence, correspondence)
         await asyncio.gather(*(scene(server, found) for scene in scenes))
         await stop(server, found)
 

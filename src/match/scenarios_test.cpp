@@ -553,6 +553,7 @@ TEST(SharedDevice, HandsAreShownToTheSeatThatIsReady) {
   EXPECT_EQ(table.event(Event::Kind::sat).extra, R"("device":"ann")");
   EXPECT_EQ(table.act("ann", R"({"do":"sit","seat":2,"guest":"gus"})"), "This guest has a seat already.");
   table.act("bob", R"({"do":"sit","seat":2})");
+  EXPECT_EQ(table.match->viewer_of("ann"), Viewer::spectator()) << "the deal comes together with the beginning";
   table.draw();
   ASSERT_EQ(table.match->play()->turn(), (Turn{Phase::decision, 0}));
   EXPECT_EQ(table.match->viewer_of("bob"), Viewer::seat(2));

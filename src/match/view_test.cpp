@@ -113,6 +113,13 @@ TEST(Views, HandsOfCubedAreTheirOwners) {
   EXPECT_EQ(legal_json(*table.match, Viewer::all()), "");
 }
 
+TEST(Views, EffectsSayWhatAPieceBecomes) {
+  const Effect lay{
+      .kind = Effect::Kind::lay, .seat = 0, .piece = "BCG", .becomes = "BCG/2", .path = {"hand 0", "1,-1"}};
+  EXPECT_EQ(effects_json(std::span(&lay, 1)),
+            R"([{"lay":0,"path":["hand 0","1,-1"],"piece":"BCG","becomes":"BCG/2"}])");
+}
+
 /// Walks the tree: each leaf's effects, gathered on the way, are those of its move.
 void expect_tree(const Play& play, const ChoiceTree& tree, const Json& node, std::vector<std::string> effects) {
   if (node.contains("effects")) {
