@@ -39,7 +39,7 @@ function play(url) {
     known = { ...known, ...("events" in told && { legal: null }), ...told };
     if (!known.table) throw new Error(told.error);
     if (known.table.stage === "over") return socket.close();
-    if (awaited === told.ack || awaited === told.refused) awaited = undefined;
+    if ([told.ack, told.refused].includes(awaited) || told.protocol) awaited = undefined;
     const command = awaited === undefined && chosen_at !== known.seq && choose(known);
     if (!command) return;
     [awaited, chosen_at] = [++number, known.seq];

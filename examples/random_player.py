@@ -5,14 +5,13 @@
 import asyncio, hashlib, json, random, secrets, sys, urllib.request, websockets, zlib
 
 server, *wanted = sys.argv[1:]
-headers, contributions = {}, {}
+headers, contributions = {}, {}  # contributions to the fair dice, by the number of the draw
 
 def post(path, body):
     request = urllib.request.Request(server + path, json.dumps(body).encode(), headers)
     return json.load(urllib.request.urlopen(request))
 
-def choose(known):
-    """The command to send as things stand, if any."""
+def choose(known):  # the command to send as things stand, if any
     table, ours = known["table"], known["seats"]
     if table["stage"] == "gathering" and not ours:
         return {"do": "sit", "seat": table["seats"].index({})}
@@ -46,7 +45,8 @@ async def play(url):
                         sys.exit(told["error"])
                     if known["table"]["stage"] == "over":
                         return known["table"]["over"]
-                    awaited = None if awaited in (told.get("ack"), told.get("refused")) else awaited
+                    if "protocol" in told or awaited in (told.get("ack"), told.get("refused")):
+                        awaited = None
                     if awaited is None and chosen_at != known["seq"] and (command := choose(known)):
                         number, awaited, chosen_at = number + 1, number + 1, known["seq"]
                         await live.send(json.dumps({"id": number, **command}))
