@@ -1,11 +1,11 @@
-"""Plays scenes at a real server and collects one message of every kind of the protocol, by name. protocol_test.py compares
-them with docs/fixtures; scripts/fixtures writes those."""
+"""Plays scenes at a real server and collects one message of every kind of the protocol, by name. protocol_test.py
+compares them with docs/fixtures; scripts/fixtures writes those."""
 import asyncio, hashlib, json, os, signal, subprocess, tempfile, urllib.error, urllib.request, zlib
 import websockets
 
 MOST_SECONDS = 60
-KINDS = """created sat stood bot_sat removed handed_over started committed revealed redrawn begun chance move asked answered
-taken_back auto_roll ready resigned paused resumed came left out_of_time stand_in back over rematch""".split()
+KINDS = """created sat stood bot_sat removed handed_over started committed revealed redrawn begun chance move asked
+answered taken_back auto_roll ready resigned paused resumed came left out_of_time stand_in back over rematch""".split()
 
 
 class Server:
@@ -330,16 +330,36 @@ async def correspondence(server, found):
     found["rest_my_finished_tables"] = server.request("GET", "/api/me/tables?over=true", None, headers)
 
 
+async def close_code(player, messages=()):
+    """With what the server closes after such messages."""
+    try:
+        for message in messages:
+            await player.socket.send(message)
+        while True:
+            await player.listen()
+    except websockets.ConnectionClosed as closed:
+        return closed.rcvd.code
+
+
+async def closes(server, _):
+    """Who sends too much is cut off, and who asks for a table that does not exist."""
+    table = server.table(server.bot("Ann"), game="cybo")
+    for code, messages in ((1008, ["{}"] * 100), (1009, ["x" * 20_000])):
+        player = Player(server, table)
+        await player.connect()
+        assert await close_code(player, messages) == code, code
+    nowhere = Player(server, "nosuch")
+    assert "error" in await nowhere.connect()
+    assert await close_code(nowhere) == 1008
+
+
 async def stop(server, found):
     table = server.table(server.bot("Ann"), game="cybo")
     cat = Player(server, table)
     await cat.connect()
     server.process.send_signal(signal.SIGTERM)
     found["stopping"] = await cat.listen()
-    try:
-        await cat.listen()
-    except websockets.ConnectionClosed as closed:
-        assert closed.rcvd.code == 1012, closed
+    assert await close_code(cat) == 1012
 
 
 def event_name(event):
@@ -354,7 +374,7 @@ def collect(program):
     found, events = {}, {}
 
     async def play(server):
-        scenes = (people, gathering, race, hidden_hands, shared_device, absence, correspondence)
+        scenes = (people, gathering, race, hidden_hands, shared_device, absence, correspondence, closes)
         await asyncio.gather(*(scene(server, found) for scene in scenes))
         await stop(server, found)
 

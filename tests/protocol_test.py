@@ -21,18 +21,19 @@ def differences(expected, real, where):
     if type_of(expected) != type_of(real):
         return [f"{where}: {type_of(real)} instead of {type_of(expected)}"]
     if isinstance(real, list):
-        return [problem for i, element in enumerate(real) for problem in like_one_of(expected, element, f"{where}[{i}]")]
+        return [p for i, element in enumerate(real) for p in like_one_of(expected, element, f"{where}[{i}]")]
     if not isinstance(real, dict):
         return []
     problems = [f"{where}: '{key}' is only in one of them" for key in (expected.keys() ^ real.keys()) - {"effects"}]
     for key in real.keys() & expected.keys():
         inside = f"{where}.{key}"
         if key in MAPS and isinstance(real[key], dict):
-            options = list(expected[key].values())
-            problems += [p for name, value in real[key].items() for p in like_one_of(options, value, f"{inside}.{name}")]
+            for name, value in real[key].items():
+                problems += like_one_of(expected[key].values(), value, f"{inside}.{name}")
         elif key == "events" and isinstance(real[key], list):
             for event in real[key]:
-                problems += differences(fixtures["events"].get(event_name(event), {}), event, f"{inside} {event_name(event)}")
+                name = event_name(event)
+                problems += differences(fixtures["events"].get(name, {}), event, f"{inside} {name}")
         elif key != "effects":
             problems += differences(expected[key], real[key], inside)
     return problems + [f"{where}: no effect is {effect}" for effect in real.get("effects", []) if not is_effect(effect)]
@@ -67,7 +68,8 @@ for name in fixtures.keys() & real.keys() - {"events"}:
     problems += differences(fixtures[name], real[name], name)
 for name in fixtures["events"].keys() ^ real["events"].keys():
     problems.append(f"the event '{name}' is only in one of fixtures and scenes")
-problems += [f"no scene has the event '{kind}'" for kind in KINDS if all(kind not in e for e in real["events"].values())]
+told = set().union(*real["events"].values())
+problems += [f"no scene has the event '{kind}'" for kind in KINDS if kind not in told]
 page = pathlib.Path("docs/protocol.md").read_text()
 named = set(re.findall(r'[`"]([a-z_0-9]+)[`"]', page))
 messages = [fixture if name != "events" else list(fixture.values()) for name, fixture in fixtures.items()]
