@@ -1,0 +1,393 @@
+/// Everything but the sockets: docs/protocol.md, sections "Who you are" and "Tables".
+#include <set>
+
+#include "match/record.hpp"
+#include "server/identity.hpp"
+#include "server/testing.hpp"
+#include "store/store.hpp"
+
+namespace tessera::server {
+namespace {
+
+class Rest : public ServerTest {
+ protected:
+  void SetUp() override { start(); }
+
+  Reply get(const std::string& target, const Headers& headers = {}) const {
+    return ask(port(), "GET", target, "", headers);
+  }
+  Reply post(const std::string& target, const std::string& body, const Headers& headers = {}) const {
+    return ask(port(), "POST", target, body, headers);
+  }
+  Visitor with_cookie_of(const Reply& reply) const {
+    const std::string cookie = reply.header("Set-Cookie");
+    return {port(), reply.json().value("id", ""), {{"Cookie", cookie.substr(0, cookie.find(';'))}}};
+  }
+  /// Two people at a table whose dice are about to be drawn.
+  std::string drawing_table(const Visitor& ann, const Visitor& bob, Json settings = {{"game", "marbles"}}) const {
+    settings["seats"] = 2;
+    const std::string table = make_table(ann, settings);
+    EXPECT_EQ(ann.command(table, {{"id", 1}, {"do", "sit"}, {"seat", 0}}).status, 200);
+    EXPECT_EQ(bob.command(table, {{"id", 1}, {"do", "sit"}, {"seat", 1}}).status, 200);
+    return table;
+  }
+};
+
+TEST_F(Rest, GreetsGamesAndOpponents) {
+  const Json greeting = get("/api").json();
+  EXPECT_EQ(greeting["protocol"], 1);
+  EXPECT_TRUE(greeting["server"].is_string());
+  EXPECT_GT(greeting["time"].get<std::int64_t>(), 1'700'000'000'000);
+
+  const Json games = get("/api/games").json()["games"];
+  ASSERT_EQ(games.size(), all_games().size());
+  for (const Json& game : games) {
+    EXPECT_FALSE(game["title"].get<std::string>().empty());
+    EXPECT_FALSE(game["rules"].get<std::string>().empty());
+    EXPECT_TRUE(game["options"].contains(std::to_string(game["usual_seats"].get<int>())));
+  }
+  std::set<std::string> bots;
+  const Json opponents = get("/api/opponents").json()["opponents"];
+  for (const Json& bot : opponents) bots.insert(bot["name"]);
+  EXPECT_TRUE(bots.contains("simple"));
+  EXPECT_TRUE(bots.contains("random"));
+  EXPECT_EQ(get("/api/health").status, 200);
+  EXPECT_NE(get("/metrics").body.find("tessera_requests"), std::string::npos);
+}
+
+TEST_F(Rest, SafetyHeadersStandOnEveryAnswer) {
+  for (const char* path : {"/", "/api", "/nothing"}) {
+    const Reply reply = get(path);
+    EXPECT_NE(reply.header("Content-Security-Policy").find("default-src 'self'"), std::string::npos) << path;
+    EXPECT_EQ(reply.header("X-Content-Type-Options"), "nosniff") << path;
+  }
+}
+
+TEST_F(Rest, AVisitorHasANameAndACookie) {
+  EXPECT_EQ(get("/api/me").status, 401);
+  const Reply made = post("/api/me", R"({"name":"  Ann  "})");
+  ASSERT_EQ(made.status, 200) << made.body;
+  EXPECT_EQ(made.json()["name"], "Ann");
+  EXPECT_EQ(made.json()["password"], false);
+  EXPECT_EQ(made.json()["bot"], false);
+  const std::string cookie = made.header("Set-Cookie");
+  EXPECT_NE(cookie.find("HttpOnly"), std::string::npos);
+  EXPECT_NE(cookie.find("SameSite=Lax"), std::string::npos);
+
+  const Visitor ann = with_cookie_of(made);
+  EXPECT_EQ(ann.get("/api/me").json(), made.json());
+  EXPECT_EQ(ann.post("/api/me", {{"name", "Anna"}}).json()["id"], ann.id);
+  EXPECT_EQ(ann.get("/api/me").json()["name"], "Anna");
+  EXPECT_NE(post("/api/me", R"({"name":"Anna"})").json()["id"], ann.id);
+
+  EXPECT_NE(ann.post("/api/logout").header("Set-Cookie").find("Max-Age=0"), std::string::npos);
+}
+
+TEST_F(Rest, NamesAreClean) {
+  for (const char* name :
+       {"", "   ", "a\tb", "a\nb", "\u202Eevil", "a\u200Bb", "a\u2066b", "\u0007", "1234567890123456789012345"}) {
+    const Reply refused = post("/api/me", Json{{"name", name}}.dump());
+    EXPECT_EQ(refused.status, 400) << name;
+    EXPECT_FALSE(refused.error().empty());
+    EXPECT_EQ(refused.header("Set-Cookie"), "");
+  }
+  for (const char* name : {"Jürgen", "محمد", "李小龍", "'; DROP TABLE people; --", "<b>&\"", "🦊"}) {
+    EXPECT_EQ(post("/api/me", Json{{"name", name}}.dump()).json().value("name", ""), name);
+  }
+}
+
+TEST_F(Rest, ProgramsHaveTokens) {
+  const Visitor bot = program("My bot");
+  const Json me = bot.get("/api/me").json();
+  EXPECT_EQ(me["id"], bot.id);
+  EXPECT_EQ(me["bot"], true);
+  EXPECT_EQ(post("/api/bots", R"({"name":"B"})").header("Set-Cookie"), "");
+  EXPECT_EQ(get("/api/me", {{"Authorization", "Bearer wrong"}}).status, 401);
+}
+
+TEST_F(Rest, APasswordBringsTheNameElsewhere) {
+  const Visitor ann = person("Ann");
+  EXPECT_EQ(ann.post("/api/me/password", {{"password", "short"}}).status, 400);
+  ASSERT_EQ(ann.post("/api/me/password", {{"password", "correct horse"}}).status, 200);
+  EXPECT_EQ(ann.get("/api/me").json()["password"], true);
+
+  const Reply in = post("/api/login", R"({"name":"ann","password":"correct horse"})");
+  ASSERT_EQ(in.status, 200) << in.body;
+  EXPECT_EQ(with_cookie_of(in).get("/api/me").json()["id"], ann.id);
+  const Reply wrong = post("/api/login", R"({"name":"Ann","password":"wrong horse"})");
+  EXPECT_EQ(wrong.status, 401);
+  EXPECT_EQ(wrong.header("Set-Cookie"), "");
+  EXPECT_EQ(post("/api/login", R"({"name":"Nobody","password":"correct horse"})").error(), wrong.error());
+
+  // Another Ann may play, but not keep the name with a password.
+  EXPECT_EQ(person("Ann").post("/api/me/password", {{"password", "another horse"}}).status, 409);
+}
+
+TEST_F(Rest, APrivateLinkBringsSeatsBack) {
+  const Visitor ann = person("Ann");
+  const std::string old_key = ann.post("/api/me/link").json()["key"];
+  const std::string key = ann.post("/api/me/link").json()["key"];
+  const Reply back = post("/api/back", Json{{"key", key}}.dump());
+  ASSERT_EQ(back.status, 200);
+  EXPECT_EQ(with_cookie_of(back).get("/api/me").json()["id"], ann.id);
+  EXPECT_EQ(post("/api/back", Json{{"key", old_key}}.dump()).status, 401);
+  EXPECT_EQ(get("/api/feed/" + key).status, 404) << "a key opens only what it was made for";
+}
+
+TEST_F(Rest, CookiesOutliveTheServerAndOneRotation) {
+  const Visitor ann = person("Ann");
+  for (const int known : {200, 200, 401}) {
+    EXPECT_EQ(ann.get("/api/me").status, known);
+    stop();
+    config_.rotate_keys = true;
+    start();
+  }
+}
+
+TEST_F(Rest, TheFeedHasAwaitedTablesOnly) {
+  const Visitor ann = person("Ann & <co>");
+  const Visitor bob = person("Bob");
+  const std::string waits = drawing_table(ann, bob);
+  const std::string gathers = make_table(ann, {{"game", "marbles"}});
+  EXPECT_EQ(ann.command(gathers, {{"id", 1}, {"do", "sit"}, {"seat", 0}}).status, 200);
+  const std::string path = ann.post("/api/me/feed").json()["feed"];
+  const Reply feed = get(path);
+  EXPECT_EQ(feed.header("Content-Type"), "application/atom+xml");
+  EXPECT_NE(feed.body.find("/t/" + waits), std::string::npos) << feed.body;
+  EXPECT_EQ(feed.body.find(gathers), std::string::npos);
+  EXPECT_NE(feed.body.find("Ann &amp; &lt;co&gt;"), std::string::npos);
+  EXPECT_EQ(get("/api/feed/wrong").status, 404);
+}
+
+TEST_F(Rest, ListsArePagedWithoutGapOrRepetition) {
+  const Visitor ann = person("Ann");
+  std::set<std::string> all;
+  for (int i = 0; i < 6; ++i) all.insert(make_table(ann, {{"game", "marbles"}}));
+  make_table(ann, {{"game", "marbles"}, {"listed", false}});
+  for (const int limit : {1, 2, 4, 6, 100}) {
+    std::multiset<std::string> seen;
+    int pages = 0;
+    for (std::string cursor = "first"; !cursor.empty();) {
+      ASSERT_LE(++pages, 7);
+      const Json page =
+          get("/api/tables?limit=" + std::to_string(limit) + (cursor == "first" ? "" : "&before=" + cursor)).json();
+      for (const Json& table : page["tables"]) seen.insert(table["id"]);
+      EXPECT_FALSE(page["tables"].empty()) << "limit " << limit << ": the page before should have had no \"next\"";
+      cursor = page.value("next", "");
+    }
+    EXPECT_EQ(seen, std::multiset<std::string>(all.begin(), all.end())) << "limit " << limit;
+  }
+  for (const char* wrong : {"limit=0", "limit=101", "limit=-1", "limit=x", "limit=", "limit=99999999999999999999",
+                            "before=x", "before=.", "stage=none"}) {
+    const Reply refused = get(std::string("/api/tables?") + wrong);
+    EXPECT_EQ(refused.status, 400) << wrong;
+    EXPECT_FALSE(refused.error().empty());
+  }
+}
+
+TEST_F(Rest, MyTablesBeginWithThoseThatAwaitMe) {
+  const Visitor ann = person("Ann");
+  const Visitor bob = person("Bob");
+  const std::string awaits = drawing_table(ann, bob);
+  std::vector<std::string> others;
+  for (int i = 0; i < 3; ++i) {
+    others.push_back(make_table(ann, {{"game", "marbles"}}));
+    ASSERT_EQ(ann.command(others.back(), {{"id", 1}, {"do", "sit"}, {"seat", 0}}).status, 200);
+  }
+  std::vector<std::string> ids;
+  std::string cursor;
+  do {
+    const Json page = ann.get("/api/me/tables?limit=2" + (cursor.empty() ? "" : "&before=" + cursor)).json();
+    for (const Json& table : page["tables"]) {
+      ids.push_back(table["id"]);
+      EXPECT_EQ(table.value("awaits_you", false), table["id"] == awaits);
+    }
+    EXPECT_EQ(page["people"][ann.id], "Ann");
+    cursor = page.value("next", "");
+  } while (!cursor.empty());
+  ASSERT_EQ(ids.size(), 4U);
+  EXPECT_EQ(ids.front(), awaits);
+  EXPECT_EQ(ann.get("/api/me/tables?over=true").json()["tables"].size(), 0U);
+  EXPECT_EQ(get("/api/me/tables").status, 401);
+}
+
+TEST_F(Rest, CodesFindTables) {
+  const Visitor ann = person("Ann");
+  const Json made = ann.post("/api/tables", {{"game", "cyclone"}, {"listed", false}}).json();
+  EXPECT_EQ(get("/api/codes/" + made["code"].get<std::string>()).json()["id"], made["id"]);
+  EXPECT_EQ(get("/api/codes/none-such").status, 404);
+  ASSERT_EQ(ann.command(made["id"], {{"id", 1}, {"do", "close"}}).status, 200);
+  EXPECT_EQ(get("/api/codes/" + made["code"].get<std::string>()).status, 404) << "a code can be given again";
+}
+
+TEST_F(Rest, WrongRequestsAreAnsweredWithSentences) {
+  const Visitor ann = person("Ann");
+  const std::string table = make_table(ann, {{"game", "marbles"}});
+  const struct {
+    int status;
+    Reply reply;
+  } all[] = {
+      {400, post("/api/me", "{")},
+      {400, post("/api/me", "[]")},
+      {400, post("/api/me", R"({"name":7})")},
+      {400, post("/api/me", "")},
+      {400, post("/api/me", std::string(8'000, '[') + std::string(8'000, ']'))},
+      {404, get("/api/none")},
+      {404, get("/apix")},
+      {404, get("/none")},
+      {405, get("/api/login")},
+      {405, post("/api/games", "{}")},
+      {405, ask(port(), "DELETE", "/api/me")},
+      {413, post("/api/me", std::string(20'000, ' '))},
+      {426, get("/api/tables/" + table + "/live")},
+      {404, get("/api/tables/none/check")},
+      {404, get("/api/tables/none/record")},
+      {409, get("/api/tables/" + table + "/record")},
+      {401, post("/api/tables", R"({"game":"marbles"})")},
+      {400, ann.post("/api/tables", {{"game", "chess"}})},
+      {400, ann.post("/api/tables", {{"game", "marbles"}, {"seats", 99}})},
+      {400, ann.post("/api/tables", {{"game", "marbles"}, {"options", {{"spaces", 1'000'000}}}})},
+      {400, ann.post("/api/me/webhook", {{"url", "ftp://example.org"}})},
+      {409, ann.command("none", {{"id", 1}, {"do", "roll"}})},
+      {409, ann.command(table, {{"id", 1}, {"do", "roll"}})},
+      {409, ann.command(table, {{"id", 1}, {"do", "dance"}})},
+      {409, ann.command(table, {{"do", "roll"}})},
+      {409, ann.command(table, {{"id", -1}, {"do", "roll"}})},
+      {409, ann.command(table, {{"id", 1ULL << 53}, {"do", "roll"}})},
+      {409, ann.command(table, {{"id", 1ULL << 53}, {"do", "say"}, {"text", "hello"}})},
+      {409, ann.command(table, {{"id", 1}, {"do", "sit"}, {"seat", 1'000'000}})},
+      {409, ann.command("none", {{"id", 1}, {"do", "sit"}, {"seat", 0}, {"guest", ann.id + "~none"}})},
+      {401, post("/api/tables/" + table + "/commands", R"({"id":1,"do":"sit","seat":0})")},
+  };
+  for (std::size_t i = 0; i < std::size(all); ++i) {
+    EXPECT_EQ(all[i].reply.status, all[i].status) << "request " << i << ": " << all[i].reply.body;
+    EXPECT_TRUE(all[i].reply.error().ends_with('.') || all[i].reply.error().ends_with('?'))
+        << "request " << i << ": " << all[i].reply.body;
+  }
+  EXPECT_EQ(ann.get("/api/tables/" + table + "/check").json()["seq"], 1);
+}
+
+TEST_F(Rest, TheRecordIsThereOnceItIsOver) {
+  const Visitor ann = person("Ann");
+  const std::string table = make_table(ann, {{"game", "marbles"}});
+  EXPECT_EQ(get("/api/tables/" + table + "/record").status, 409);
+  ASSERT_EQ(ann.command(table, {{"id", 1}, {"do", "close"}}).status, 200);
+  const Reply record = get("/api/tables/" + table + "/record");
+  ASSERT_EQ(record.status, 200);
+  const auto read = parse_record(record.body);
+  ASSERT_TRUE(read) << read.error().sentence;
+  EXPECT_EQ(read->id, table);
+  EXPECT_EQ(get("/api/tables?stage=over").json()["tables"][0]["id"], table);
+}
+
+TEST_F(Rest, APersonHasSoManyTables) {
+  stop();
+  config_.limits.tables_per_person = 2;
+  start();
+  const Visitor ann = person("Ann");
+  for (int i = 0; i < 2; ++i) {
+    const std::string table = make_table(ann, {{"game", "marbles"}});
+    ASSERT_EQ(ann.command(table, {{"id", 1}, {"do", "sit"}, {"seat", 0}}).status, 200);
+  }
+  EXPECT_EQ(ann.post("/api/tables", {{"game", "marbles"}}).status, 429);
+}
+
+TEST_F(Rest, NobodyMakesTablesWithoutEnd) {
+  stop();
+  config_.limits.tables_per_person = 2;
+  start();
+  const Visitor ann = person("Ann");
+  int made = 0;
+  while (made < 5 && ann.post("/api/tables", {{"game", "marbles"}}).status == 201) ++made;
+  EXPECT_EQ(made, 2) << "a host who does not sit down counts too";
+}
+
+TEST_F(Rest, AnAddressHasSoManyRequests) {
+  stop();
+  config_.limits.requests_per_s = 2;
+  start();
+  int refused = 0;
+  for (int i = 0; i < 20; ++i) refused += get("/api").status == 429 ? 1 : 0;
+  EXPECT_GT(refused, 5);
+  EXPECT_LT(refused, 13);
+}
+
+// ── The owner ──
+
+class Owner : public Rest {
+ protected:
+  void SetUp() override {
+    start();
+    auto store = open_store(config_.database);
+    ASSERT_TRUE(store);
+    ASSERT_FALSE((*store)->put_person({.id = "owner", .name = "owner"}));
+    owner_.headers = {{"Authorization", "Bearer " + *Identity::new_key(**store, "owner", "owner")}};
+    owner_.port = port();
+  }
+  Visitor owner_{};
+};
+
+TEST_F(Owner, ClosesATable) {
+  const Visitor ann = person("Ann");
+  const std::string table = make_table(ann, {{"game", "marbles"}});
+  EXPECT_EQ(ann.post("/api/owner/close", {{"table", table}}).status, 403);
+  EXPECT_EQ(program().post("/api/owner/close", {{"table", table}}).status, 403);
+  EXPECT_EQ(owner_.post("/api/owner/close", {{"table", "none"}}).status, 404);
+  Live live = ann.live(table);
+  ASSERT_TRUE(live.next());
+  EXPECT_EQ(owner_.post("/api/owner/close", {{"table", table}}).status, 200);
+  const auto update = live.next_with("turn");
+  ASSERT_TRUE(update);
+  EXPECT_EQ((*update)["turn"]["over"], true);
+  EXPECT_EQ((*update)["table"]["over"]["why"], "closed");
+}
+
+TEST_F(Owner, BansANameAlsoAfterARestart) {
+  ASSERT_EQ(owner_.post("/api/owner/ban", {{"name", "Rude One"}}).status, 200);
+  EXPECT_EQ(post("/api/me", R"({"name":"rude one"})").status, 403);
+  EXPECT_EQ(post("/api/bots", R"({"name":"rude one"})").status, 403);
+  stop();
+  start();
+  EXPECT_EQ(post("/api/me", R"({"name":"RUDE ONE"})").status, 403);
+  ASSERT_EQ(owner_.post("/api/owner/unban", {{"name", "rude one"}}).status, 200);
+  EXPECT_EQ(post("/api/me", R"({"name":"rude one"})").status, 200);
+}
+
+TEST_F(Owner, UnbansANameAsItWasWritten) {
+  ASSERT_EQ(owner_.post("/api/owner/ban", {{"name", "Rude One"}}).status, 200);
+  ASSERT_EQ(owner_.post("/api/owner/unban", {{"name", "Rude One"}}).status, 200);
+  EXPECT_EQ(post("/api/me", R"({"name":"rude one"})").status, 200);
+}
+
+TEST_F(Owner, BansAGuestsName) {
+  const Visitor ann = person("Ann");
+  ASSERT_EQ(owner_.post("/api/owner/ban", {{"name", "rude"}}).status, 200);
+  EXPECT_EQ(ann.post("/api/guests", {{"name", "Rude"}}).status, 403);
+}
+
+TEST_F(Owner, BansAnAddressAndItsSockets) {
+  const Visitor ann = person("Ann");
+  Live live = ann.live(make_table(ann, {{"game", "marbles"}}));
+  ASSERT_TRUE(live.next());
+  ASSERT_EQ(owner_.post("/api/owner/ban", {{"address", "127.0.0.1"}}).status, 200);
+  Wire wire(port());
+  wire.send(request_text("GET", "/api"));
+  EXPECT_TRUE(wire.ended());
+  EXPECT_EQ(wire.read(), "");
+  while (live.next()) continue;
+  EXPECT_TRUE(live.closed()) << "who is banned is also put out";
+}
+
+TEST_F(Owner, MutesAPerson) {
+  const Visitor ann = person("Ann");
+  const std::string table = make_table(ann, {{"game", "marbles"}});
+  const Json line{{"id", 1}, {"do", "say"}, {"text", "hello"}};
+  ASSERT_EQ(owner_.post("/api/owner/mute", {{"person", ann.id}}).status, 200);
+  EXPECT_EQ(ann.command(table, line).status, 409);
+  ASSERT_EQ(owner_.post("/api/owner/unmute", {{"person", ann.id}}).status, 200);
+  EXPECT_EQ(ann.command(table, line).status, 200);
+  EXPECT_EQ(ann.get("/api/tables/" + table + "/check").json()["chat"].size(), 1U);
+}
+
+}  // namespace
+}  // namespace tessera::server

@@ -1,0 +1,188 @@
+/// `tessera serve` as a process: signals, options, what it prints.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <chrono>
+#include <sstream>
+#include <thread>
+
+#include "cli.hpp"
+#include "server/testing.hpp"
+
+namespace tessera {
+namespace {
+
+using server::ask;
+using server::Json;
+using server::Live;
+using server::parsed;
+using server::Wire;
+using Clock = std::chrono::steady_clock;
+
+/// A running server.
+class Serving {
+ public:
+  Serving(const std::vector<std::string>& arguments, std::string out, std::string err)
+      : out_(std::move(out)), err_(std::move(err)), pid_(fork()) {
+    if (pid_ != 0) return;
+    dup2(::open(out_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
+    dup2(::open(err_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
+    std::vector<const char*> words{TESSERA_PROGRAM, "serve"};
+    for (const std::string& argument : arguments) words.push_back(argument.c_str());
+    words.push_back(nullptr);
+    execv(TESSERA_PROGRAM, const_cast<char**>(words.data()));
+    _exit(127);
+  }
+  Serving(const Serving&) = delete;
+  Serving& operator=(const Serving&) = delete;
+  ~Serving() {
+    if (pid_ <= 0) return;
+    kill(pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+  }
+
+  /// The port, once it is served.
+  int port() {
+    const auto until = Clock::now() + server::patience;
+    while (port_ == 0 && Clock::now() < until) {
+      const std::string said = text_of(out_);
+      const auto at = said.find("listening on http://127.0.0.1:");
+      if (at != std::string::npos && said.find('\n', at) != std::string::npos) {
+        port_ = std::atoi(said.c_str() + at + std::string_view("listening on http://127.0.0.1:").size());
+      } else {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      }
+    }
+    EXPECT_NE(port_, 0) << text_of(out_) << text_of(err_);
+    return port_;
+  }
+  void signal(int number) const { kill(pid_, number); }
+  /// The exit code; -1 when it was killed.
+  int ended() {
+    int status = 0;
+    waitpid(pid_, &status, 0);
+    pid_ = 0;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+  std::string out() const { return text_of(out_); }
+  std::string err() const { return text_of(err_); }
+
+ private:
+  static std::string text_of(const std::string& path) {
+    std::ifstream file(path);
+    std::stringstream text;
+    text << file.rdbuf();
+    return text.str();
+  }
+  std::string out_;
+  std::string err_;
+  pid_t pid_;
+  int port_ = 0;
+};
+
+class Serve : public Cli {
+ protected:
+  std::unique_ptr<Serving> serve(std::vector<std::string> arguments = {}) const {
+    arguments.insert(arguments.begin(), {"--port", "0", "--database", path("tessera.db")});
+    return std::make_unique<Serving>(arguments, path("out"), path("err"));
+  }
+};
+
+std::string new_table(int port) {
+  const Json made = ask(port, "POST", "/api/bots", R"({"name":"Bot"})").json();
+  return ask(port, "POST", "/api/tables", R"({"game":"marbles"})",
+             {{"Authorization", "Bearer " + made.value("token", "")}})
+      .json()
+      .value("id", "");
+}
+
+TEST_F(Serve, StopsGracefullyOnSigterm) {
+  auto serving = serve();
+  Live live(serving->port(), new_table(serving->port()), "plain=1");
+  ASSERT_TRUE(live.next_with("protocol"));
+  serving->signal(SIGTERM);
+  EXPECT_TRUE(live.next_with("stopping"));
+  EXPECT_FALSE(live.next());
+  EXPECT_EQ(serving->ended(), 0);
+}
+
+TEST_F(Serve, StartsAnewOnSighupAtTheSamePort) {
+  auto serving = serve();
+  const int port = serving->port();
+  const std::string table = new_table(port);
+  Live live(port, table, "plain=1");
+  const auto greeting = live.next_with("protocol");
+  ASSERT_TRUE(greeting);
+  Wire kept_open(port);
+  kept_open.send(server::request_text("GET", "/api"));
+  ASSERT_EQ(read_reply(kept_open).status, 200);
+
+  serving->signal(SIGHUP);
+  EXPECT_TRUE(live.next_with("stopping"));
+  EXPECT_TRUE(kept_open.ended()) << "the new process has nothing to do with the old one's connections";
+  // No connection is refused in between.
+  Live again(port, table, "plain=1&after=" + std::to_string((*greeting)["seq"].get<int>()));
+  ASSERT_EQ(again.handshake().status, 101);
+  EXPECT_EQ((*again.next_with("protocol"))["seq"], (*greeting)["seq"]);
+  serving->signal(SIGTERM);
+  EXPECT_EQ(serving->ended(), 0);
+}
+
+TEST_F(Serve, KilledAtAnyMomentItKeepsWhatItHasAcknowledged) {
+  auto serving = serve();
+  const std::string table = new_table(serving->port());
+  serving->signal(SIGKILL);
+  EXPECT_EQ(serving->ended(), -1);
+  serving = serve();
+  EXPECT_EQ(ask(serving->port(), "GET", "/api/tables/" + table + "/check").json()["seq"], 1);
+}
+
+TEST_F(Serve, LetsTheHouseIn) {
+  auto serving = serve({"--lan"});
+  ASSERT_NE(serving->port(), 0);
+  const auto until = Clock::now() + server::patience;
+  const auto announced = [&] { return has(serving->out(), "For everybody in the house: http://"); };
+  const auto alone = [&] { return has(serving->out(), "has no address"); };
+  while (!announced() && !alone() && Clock::now() < until) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  if (alone()) GTEST_SKIP() << "this machine is in no network";
+  ASSERT_TRUE(announced()) << serving->out();
+  while (!has(serving->out(), "█") && Clock::now() < until) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_TRUE(has(serving->out(), "█")) << serving->out();
+}
+
+TEST_F(Serve, ReadsOptionsFromAFile) {
+  write("options", "message-bytes=100\nlog=json\n");
+  auto serving = serve({"--config", path("options")});
+  EXPECT_EQ(ask(serving->port(), "POST", "/api/me", std::string(101, ' ')).status, 413);
+  EXPECT_EQ(ask(serving->port(), "POST", "/api/me", R"({"name":"Ann"})").status, 200);
+}
+
+TEST_F(Serve, LogsJsonLines) {
+  auto serving = serve({"--log", "json"});
+  ASSERT_NE(serving->port(), 0);
+  serving->signal(SIGTERM);
+  EXPECT_EQ(serving->ended(), 0);
+  std::istringstream lines(serving->err());
+  int count = 0;
+  for (std::string line; std::getline(lines, line); ++count) EXPECT_TRUE(parsed(line).is_object()) << line;
+  EXPECT_GT(count, 0);
+}
+
+TEST_F(Serve, SaysWhatIsWrong) {
+  const std::string database = " --database " + path("tessera.db");
+  expect_refused("serve --port 70000", "--port");
+  expect_refused("serve --port x", "--port");
+  expect_refused("serve --log xml", "--log");
+  expect_refused("serve --threads 0", "--threads");
+  expect_refused("serve --config " + path("none"), "none");
+  expect_refused("serve --port 0 --address nowhere" + database, "nowhere");
+  expect_refused("serve --port 0 --certificate " + path("none") + database, "--key");
+  expect_refused("serve --port 0 --key " + path("none") + " --certificate " + path("none") + database, "certificate");
+  expect_refused("serve --port 0 --database " + path("no/such/folder/tessera.db"), "tessera.db");
+  auto serving = std::make_unique<Serving>(std::vector<std::string>{"--port", "0", "--database", path("other.db")},
+                                           path("out2"), path("err2"));
+  expect_refused("serve --port " + std::to_string(serving->port()) + database, "--port");
+}
+
+}  // namespace
+}  // namespace tessera
