@@ -26,6 +26,10 @@ class Loop {
     if (thread_.joinable()) thread_.join();
   }
 
+  /// After `stop`: drops what was to run and what was waited for. Before any loop goes, all must have dropped theirs:
+  /// what one of them holds may be a socket of another.
+  void discard() { context_.shutdown(); }
+
   int number() const { return number_; }
   boost::asio::io_context& context() { return context_; }
 
@@ -55,8 +59,13 @@ class Loop {
     }
   }
 
+  struct Context : boost::asio::io_context {
+    using execution_context::shutdown;
+    using io_context::io_context;
+  };
+
   int number_;
-  mutable boost::asio::io_context context_;
+  mutable Context context_;
   boost::asio::executor_work_guard<Executor> work_;
   std::thread thread_;
 };

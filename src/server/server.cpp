@@ -114,11 +114,12 @@ class RunningServer final : public Server {
       tables->loop().post([&tables] { tables->dismiss_all(); });
     }
     std::this_thread::sleep_for(farewell);
-    // Nobody may post to a loop that is gone: threads end in the order in which they call each other.
+    // Loops first, for they use all the others. What those still post to a loop that has stopped is never run.
+    for (const auto& loop : site_.loops) loop->stop();
     site_.thinkers.reset();
     site_.readers.reset();
     site_.committer.reset();
-    for (const auto& loop : site_.loops) loop->stop();
+    for (const auto& loop : site_.loops) loop->discard();
     site_.log->info("stopped");
   }
 
