@@ -128,6 +128,7 @@ void serve(Options options) {
   const int socket = received == SIGHUP ? dup((*server)->listening_socket()) : -1;
   (*server)->stop();
   if (received != SIGHUP) return;
+  server->reset();  // closes every connection: the next program could not
   setenv(listening_variable, std::to_string(socket).c_str(), 1);
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
   execv("/proc/self/exe", original_arguments());
