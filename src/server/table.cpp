@@ -135,6 +135,15 @@ void Table::enqueue(Act task) {
   }
 }
 
+/// For whatever tells how things stand: only what is written may be seen.
+void Table::when_written(std::function<void()> task) {
+  enqueue([this, task = std::move(task)] {
+    if (!lines_.empty()) return false;
+    task();
+    return true;
+  });
+}
+
 void Table::drain() {
   draining_ = true;
   while (!inbox_.empty() && inbox_.front()()) inbox_.pop_front();
@@ -414,7 +423,7 @@ void Table::tick(Time time) {
   std::erase_if(gone_, [&](const auto& gone) {
     if (time - gone.second < departure_ms) return false;
     enqueue([this, person = gone.first] {
-      if (connections_[person] > 0) return true;
+      if (connections_.contains(person)) return true;
       happen(nullptr, std::nullopt, [&](Match::Happenings& out) -> std::optional<Error> {
         match_.connected(person, false, now(), out);
         return std::nullopt;
@@ -432,11 +441,11 @@ void Table::tick(Time time) {
       return true;
     });
   }
-  std::erase_if(waiting_, [&](Waiting& waiting) {
-    if (waiting.until > time) return false;
-    greet(waiting.person, waiting.since, std::move(waiting.answer));
-    return true;
-  });
+  const auto late =
+      std::partition(waiting_.begin(), waiting_.end(), [&](const Waiting& waiting) { return waiting.until > time; });
+  const std::vector<Waiting> waited(std::make_move_iterator(late), std::make_move_iterator(waiting_.end()));
+  waiting_.erase(late, waiting_.end());
+  for (const Waiting& one : waited) when_written([this, one] { greet(one.person, one.since, one.answer); });
   if (row_stale_ && time - row_written_ >= row_every_ms && !in_flight_ && !reloading_) {
     row_urgent_ = true;
     drain();
@@ -452,8 +461,7 @@ bool Table::idle(Time time) const {
 // ── Members ──
 
 void Table::join(std::shared_ptr<Member> member, std::string name, Since since) {
-  enqueue([this, member = std::move(member), name = std::move(name), since] {
-    if (!lines_.empty()) return false;  // a greeting tells only what is written
+  when_written([this, member = std::move(member), name = std::move(name), since] {
     const std::string& person = member->person;
     if (!person.empty()) {
       names_[person] = name;
@@ -463,14 +471,15 @@ void Table::join(std::shared_ptr<Member> member, std::string name, Since since) 
     }
     members_.push_back({member, match_.viewer_of(person), true});
     greet(person, since, [this, member](const SharedMessage& greeting) {
-      const auto present =
-          std::find_if(members_.begin(), members_.end(), [&](const Present& p) { return p.member == member; });
-      if (present == members_.end()) return;
-      present->catching_up = false;
-      member->tell(greeting);
-      for (const SharedMessage& held : std::exchange(present->held, {})) member->tell(held);
+      when_written([this, member, greeting] {
+        const auto present =
+            std::find_if(members_.begin(), members_.end(), [&](const Present& p) { return p.member == member; });
+        if (present == members_.end()) return;
+        present->catching_up = false;
+        member->tell(greeting);
+        for (const SharedMessage& held : std::exchange(present->held, {})) member->tell(held);
+      });
     });
-    return true;
   });
 }
 
@@ -498,8 +507,7 @@ void Table::leave(const Member& member) {
 
 void Table::check(const std::string& person, Since since, std::optional<Time> until,
                   std::function<void(SharedMessage)> answer) {
-  enqueue([this, person, since, until, answer = std::move(answer)] {
-    if (!lines_.empty()) return false;
+  when_written([this, person, since, until, answer = std::move(answer)] {
     const bool waits = until && since.event && *since.event >= match_.sequence();
     if (match_.seated(person) && !connections_.contains(person)) {
       came(person);
@@ -510,7 +518,6 @@ void Table::check(const std::string& person, Since since, std::optional<Time> un
     } else {
       greet(person, since, answer);
     }
-    return true;
   });
 }
 
@@ -602,6 +609,21 @@ void Table::dismiss_all() {
   for (const Present& present : members_) present.member->dismiss();
 }
 
+void Table::dismiss_from(const std::string& address) {
+  for (const Present& present : members_) {
+    if (present.member->address == address) present.member->dismiss();
+  }
+}
+
+/// At once, unless it is still to be greeted.
+void Table::tell(Present& present, const SharedMessage& told) {
+  if (present.catching_up) {
+    present.held.push_back(told);
+  } else {
+    present.member->tell(told);
+  }
+}
+
 // ── Chat ──
 
 void Table::say(const std::shared_ptr<Member>& member, Saying saying) {
@@ -621,19 +643,20 @@ void Table::say(const std::shared_ptr<Member>& member, Saying saying) {
                       .at = now()};
   in_background(*site_.readers, [this, member, line, id = saying.id](Store& store) -> std::function<void()> {
     auto said = store.say(line);
-    return [this, member, id, said = std::move(said)] {
+    const auto speaker = store.person(line.person);
+    return [this, member, id, said = std::move(said), name = speaker && *speaker ? (**speaker).name : ""] {
       if (!said) {
         member->tell(message(fmt::format(R"({{"refused":{},"why":{}}})", id, json_string(said.error().sentence))));
         return;
       }
-      const std::string chat = chat_json(*said, names_[said->person]);
+      const std::string chat = chat_json(*said, name);
       member->tell(message(fmt::format(R"({{"ack":{},"chat":[{}]}})", id, chat)));
       const SharedMessage told = message(fmt::format(R"({{"chat":[{}]}})", chat));
-      for (const Present& present : members_) {
+      for (Present& present : members_) {
         const bool hears = !said->gallery || match_.stage() == Stage::over || !match_.seated(present.member->person);
-        if (present.member != member && hears) present.member->tell(told);
+        if (present.member != member && hears) tell(present, told);
       }
-      tell_waiting();
+      when_written([this] { tell_waiting(); });
     };
   });
 }

@@ -55,6 +55,7 @@ class Table {
   void bot_moves(int seat, Sequence thought_at, const std::string& move);
   void close_by_owner();
   void dismiss_all();
+  void dismiss_from(const std::string& address);
 
   void committed(const Expected<Appended>& outcome);
   void tick(Time now);
@@ -88,6 +89,7 @@ class Table {
   /// Runs the task now, or, when an append is on its way, after it.
   template <class Act>
   void enqueue(Act task);
+  void when_written(std::function<void()> task);
   void drain();
   void finish();
   void submit();
@@ -99,6 +101,7 @@ class Table {
   void show(const Match::Happenings& happened, const std::shared_ptr<Member>& sender, std::optional<std::uint64_t> id);
   void refuse(const std::shared_ptr<Member>& to, std::uint64_t id, std::string_view why);
   void post(const std::shared_ptr<Member>& to, SharedMessage message);
+  static void tell(Present& present, const SharedMessage& message);
   void greet(const std::string& person, Since since, std::function<void(SharedMessage)> answer);
   std::string greeting(const std::string& person, Time now) const;
   std::string events_since(Store& store, const std::string& id, Sequence after, Sequence last, Viewer viewer) const;

@@ -123,6 +123,10 @@ void Tables::dismiss_all() {
   for (auto& [id, table] : tables_) table->dismiss_all();
 }
 
+void Tables::dismiss_from(const std::string& address) {
+  for (auto& [id, table] : tables_) table->dismiss_from(address);
+}
+
 std::size_t Tables::members() const {
   std::size_t all = 0;
   for (const auto& [id, table] : tables_) all += table->members();

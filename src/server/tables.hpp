@@ -31,6 +31,7 @@ class Tables {
   void commit_soon(Table& table, Append append);
   void committed(const std::vector<Committer::Committed>& committed);
   void dismiss_all();
+  void dismiss_from(const std::string& address);
 
   Site& site() { return site_; }
   Loop& loop() { return loop_; }
