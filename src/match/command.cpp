@@ -18,8 +18,6 @@ constexpr std::array<std::string_view, 21> names{
     "take_back", "stop",  "answer", "resign", "ready",     "back",  "pause",  "resume", "close", "rematch"};
 static_assert(names.size() == static_cast<std::size_t>(Kind::rematch) + 1);
 
-constexpr std::uint64_t id_limit = std::uint64_t{1} << 53;
-
 /// The member that Command::text holds; empty: none.
 std::string_view text_member(Kind kind) {
   switch (kind) {
@@ -91,7 +89,7 @@ Expected<Command> parse_command(std::string_view text) {
   command.kind = static_cast<Kind>(known - names.begin());
 
   const auto id = json.find("id");
-  if (id == json.end() || !id->is_number_unsigned() || id->get<std::uint64_t>() >= id_limit) {
+  if (id == json.end() || !id->is_number_unsigned() || id->get<std::uint64_t>() >= command_id_limit) {
     return Error{"A command needs \"id\", a whole number below 2^53."};
   }
   command.id = id->get<std::uint64_t>();

@@ -11,6 +11,8 @@
 /// What a person asks for at a table.
 namespace tessera {
 
+constexpr std::uint64_t command_id_limit = std::uint64_t{1} << 53;  ///< every JSON reader has whole numbers up to it
+
 struct Command {
   enum class Kind : std::uint8_t {
     sit,        ///< "seat", "guest" (a guest's id, for a further player at this device), "hash" (may be left for later)

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <span>
 
 #include "bots/bots.hpp"
 #include "core/text.hpp"
@@ -23,6 +24,8 @@ using Json = nlohmann::json;
 
 constexpr std::string_view no_such_table = "There is no such table. Perhaps the link is cut off?";
 constexpr std::string_view name_yourself = "Nobody knows you here yet: name yourself first.";
+constexpr std::string_view name_not_welcome = "This name is not welcome here.";
+constexpr std::string_view no_such_guest = "A guest must have been made at this device.";
 constexpr int most_listed = 100;
 constexpr int longest_wait_s = 55;
 
@@ -284,7 +287,7 @@ void Api::name_me(Call& call) {
   if (!text) return;
   const auto name = clean_name(*text);
   if (!name) return call.no(400, name.error().sentence);
-  if (site_.gate->name_banned(*name)) return call.no(403, "This name is not welcome here.");
+  if (site_.gate->name_banned(*name)) return call.no(403, name_not_welcome);
   const auto known = site_.identity->of(call.request, call.store);
   if (!known) return call.no(known.error());
   Person person = *known ? **known : Person{.id = crypto::random_name(12), .name = {}, .created = now()};
@@ -302,7 +305,7 @@ void Api::new_bot(Call& call) {
   if (!text) return;
   const auto name = clean_name(*text);
   if (!name) return call.no(400, name.error().sentence);
-  if (site_.gate->name_banned(*name)) return call.no(403, "This name is not welcome here.");
+  if (site_.gate->name_banned(*name)) return call.no(403, name_not_welcome);
   const Person person{.id = crypto::random_name(12), .name = *name, .bot = true, .created = now()};
   if (auto problem = call.store.put_person(person)) return call.no(*problem);
   const auto token = Identity::new_key(call.store, person.id, "token");
@@ -420,6 +423,7 @@ void Api::guest(Call& call) {
   if (!text) return;
   const auto name = clean_name(*text);
   if (!name) return call.no(400, name.error().sentence);
+  if (site_.gate->name_banned(*name)) return call.no(403, name_not_welcome);
   const Person guest{.id = person->id + '~' + crypto::random_name(4), .name = *name, .created = now()};
   if (auto problem = call.store.put_person(guest)) return call.no(*problem);
   call.ok(fmt::format(R"({{"id":"{}"}})", guest.id));
@@ -429,13 +433,21 @@ void Api::guest(Call& call) {
 
 namespace {
 
-/// Rows as a page, with the names of everybody in them.
-void answer_rows(Store& store, const Expected<std::vector<MatchRow>>& rows, const Page& page, std::string_view me,
+/// One row more than the page has tells whether there is a next one.
+Page with_one_more(Page page) {
+  ++page.limit;
+  return page;
+}
+
+/// Rows, one more than the page has, with the names of everybody in them.
+void answer_rows(Store& store, const Expected<std::vector<MatchRow>>& found, const Page& page, std::string_view me,
                  const Answer& answer) {
-  if (!rows) return answer(problem(503, rows.error().sentence));
+  if (!found) return answer(problem(503, found.error().sentence));
+  const bool more = static_cast<int>(found->size()) > page.limit;
+  const auto rows = std::span(*found).first(more ? found->size() - 1 : found->size());
   std::vector<std::string> tables;
   std::vector<std::string> ids;
-  for (const MatchRow& row : *rows) {
+  for (const MatchRow& row : rows) {
     const bool awaits = std::find(row.awaited.begin(), row.awaited.end(), me) != row.awaited.end();
     tables.push_back(
         fmt::format(R"({{"id":"{}","code":"{}","game":"{}","stage":"{}","created":{},"changed":{},{}"table":{}}})",
@@ -450,9 +462,7 @@ void answer_rows(Store& store, const Expected<std::vector<MatchRow>>& rows, cons
     for (const Person& person : *people) names.push_back(json_string(person.id) + ':' + json_string(person.name));
   }
   std::string next;
-  if (static_cast<int>(rows->size()) == page.limit) {
-    next = fmt::format(R"(,"next":"{}.{}")", rows->back().changed, rows->back().id);
-  }
+  if (more) next = fmt::format(R"(,"next":"{}.{}")", rows.back().changed, rows.back().id);
   answer({.body = fmt::format(R"({{"tables":[{}],"people":{{{}}}{}}})", join(tables, ","), join(names, ","), next)});
 }
 
@@ -463,9 +473,10 @@ void Api::tables(Call& call) {
   if (!page) return call.no(400, page.error().sentence);
   const auto wanted = call.request.query.find("stage");
   const std::string stage = wanted == call.request.query.end() ? "gathering" : wanted->second;
-  if (stage == "gathering") return answer_rows(call.store, call.store.listed(*page), *page, "", call.answer);
-  if (stage == "playing") return answer_rows(call.store, call.store.watchable(*page), *page, "", call.answer);
-  if (stage == "over") return answer_rows(call.store, call.store.finished(*page), *page, "", call.answer);
+  const Page rows = with_one_more(*page);
+  if (stage == "gathering") return answer_rows(call.store, call.store.listed(rows), *page, "", call.answer);
+  if (stage == "playing") return answer_rows(call.store, call.store.watchable(rows), *page, "", call.answer);
+  if (stage == "over") return answer_rows(call.store, call.store.finished(rows), *page, "", call.answer);
   call.no(400, "stage takes gathering, playing or over.");
 }
 
@@ -476,7 +487,8 @@ void Api::my_tables(Call& call) {
   if (!page) return call.no(400, page.error().sentence);
   const auto over = call.request.query.find("over");
   const bool finished = over != call.request.query.end() && over->second == "true";
-  answer_rows(call.store, call.store.matches_of(person->id, finished, *page), *page, person->id, call.answer);
+  answer_rows(call.store, call.store.matches_of(person->id, finished, with_one_more(*page)), *page, person->id,
+              call.answer);
 }
 
 void Api::new_table(Call& call) {
@@ -551,7 +563,7 @@ void Api::command(Call& call) {
 }
 
 void Api::message(const std::shared_ptr<Member>& member, const std::string& id, std::string_view text) {
-  const auto at_table = [&](std::function<void(Table&)> use) {
+  const auto at_table = [this, member, id](std::function<void(Table&)> use) {
     Tables& home = site_.home_of(id);
     home.loop().run([&home, id, member, use = std::move(use)] {
       home.with(id, [member, use](Table* table) {
@@ -560,18 +572,24 @@ void Api::message(const std::shared_ptr<Member>& member, const std::string& id, 
       });
     });
   };
-  const auto refuse = [&](std::uint64_t command, std::string_view why) {
+  const auto refuse = [member](std::uint64_t command, std::string_view why) {
     member->tell(
         std::make_shared<Message>(Message{fmt::format(R"({{"refused":{},"why":{}}})", command, json_string(why))}));
+  };
+  const auto complain = [&](std::string_view why) {
+    member->tell(std::make_shared<Message>(Message{fmt::format(R"({{"error":{}}})", json_string(why))}));
   };
 
   // Chat and mutes are the table's, not the match's.
   if (text.find("\"say\"") != std::string_view::npos || text.find("\"mute\"") != std::string_view::npos) {
     const Json json = Json::parse(text, nullptr, false);
     const std::string what = json.is_object() && json.contains("do") && json["do"].is_string() ? json["do"] : "";
-    const bool numbered = json.is_object() && json.contains("id") && json["id"].is_number_unsigned();
-    const std::uint64_t number = numbered ? json["id"].get<std::uint64_t>() : 0;
-    if (numbered && what == "say") {
+    const bool has_number = json.is_object() && json.contains("id") && json["id"].is_number_unsigned();
+    const std::uint64_t number = has_number ? json["id"].get<std::uint64_t>() : command_id_limit;
+    if ((what == "say" || what == "mute") && number >= command_id_limit) {
+      return complain("A command needs \"id\", a whole number below 2^53.");
+    }
+    if (what == "say") {
       const auto words =
           clean_chat(json.contains("text") && json["text"].is_string() ? json["text"].get<std::string>() : "");
       if (!words) return refuse(number, words.error().sentence);
@@ -579,7 +597,7 @@ void Api::message(const std::shared_ptr<Member>& member, const std::string& id, 
       const bool gallery = json.contains("gallery") && json["gallery"].is_boolean() && json["gallery"].get<bool>();
       return at_table([member, saying = Saying{number, *words, gallery}](Table& table) { table.say(member, saying); });
     }
-    if (numbered && what == "mute" && json.contains("person") && json["person"].is_string()) {
+    if (what == "mute" && json.contains("person") && json["person"].is_string()) {
       const bool on = !json.contains("on") || !json["on"].is_boolean() || json["on"].get<bool>();
       return at_table([member, number, whom = json["person"].get<std::string>(), on](Table& table) {
         table.mute(member, number, whom, on);
@@ -588,11 +606,7 @@ void Api::message(const std::shared_ptr<Member>& member, const std::string& id, 
   }
 
   auto command = parse_command(text);
-  if (!command) {
-    member->tell(
-        std::make_shared<Message>(Message{fmt::format(R"({{"error":{}}})", json_string(command.error().sentence))}));
-    return;
-  }
+  if (!command) return complain(command.error().sentence);
   if (member->person.empty()) return refuse(command->id, name_yourself);
   if (command->kind != Command::Kind::sit || command->text.empty()) {
     Tables& home = site_.home_of(id);
@@ -601,17 +615,13 @@ void Api::message(const std::shared_ptr<Member>& member, const std::string& id, 
     return at_table([member, command = std::move(*command)](Table& found) { found.command(member, command, {}); });
   }
   if (!command->text.starts_with(member->person + '~')) {
-    return refuse(command->id, "A guest must have been made at this device.");
+    return refuse(command->id, no_such_guest);
   }
-  site_.readers->run([this, member, id, command = std::move(*command)](Store& store) {
+  site_.readers->run([member, at_table, refuse, command = std::move(*command)](Store& store) {
     const auto guest = store.person(command.text);
-    const std::string name = guest && *guest ? (**guest).name : "";
-    Tables& home = site_.home_of(id);
-    home.loop().post([&home, id, member, command, name] {
-      home.with(id, [&](Table* table) {
-        if (table != nullptr) table->command(member, command, name);
-      });
-    });
+    if (!guest) return refuse(command.id, guest.error().sentence);
+    if (!*guest) return refuse(command.id, no_such_guest);
+    at_table([member, command, name = (**guest).name](Table& table) { table.command(member, command, name); });
   });
 }
 
@@ -671,13 +681,18 @@ void Api::owner(Call& call) {
   };
   if (what == "ban" || what == "unban") {
     change(bans.addresses, text("address"), what == "ban");
-    change(bans.names, text("name"), what == "ban");
+    change(bans.names, lower_case(text("name")), what == "ban");
   } else if (what == "mute" || what == "unmute") {
     change(bans.silent, text("person"), what == "mute");
   } else {
     return call.no(404, "An owner can close, ban, unban, mute and unmute.");
   }
   site_.gate->set_bans(bans);
+  if (what == "ban" && !text("address").empty()) {
+    for (const auto& tables : site_.tables) {
+      tables->loop().post([&tables, address = text("address")] { tables->dismiss_from(address); });
+    }
+  }
   if (auto problem = call.store.put_fact("bans", site_.gate->bans().json())) return call.no(*problem);
   site_.log->info("the owner has decided", {{"what", what}, {"about", call.request.body}});
   call.ok(site_.gate->bans().json());

@@ -4,14 +4,11 @@
 #include <nlohmann/json.hpp>
 
 namespace tessera::server {
-namespace {
 
-std::string lower(std::string text) {
+std::string lower_case(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; });
   return text;
 }
-
-}  // namespace
 
 std::string Bans::json() const {
   return nlohmann::json{{"addresses", addresses}, {"names", names}, {"silent", silent}}.dump();
@@ -70,14 +67,11 @@ Bans Gate::bans() {
 void Gate::set_bans(Bans bans) {
   const std::lock_guard lock(mutex_);
   bans_ = std::move(bans);
-  std::set<std::string> names;
-  for (const std::string& name : bans_.names) names.insert(lower(name));
-  bans_.names = std::move(names);
 }
 
 bool Gate::name_banned(const std::string& name) {
   const std::lock_guard lock(mutex_);
-  return bans_.names.contains(lower(name));
+  return bans_.names.contains(lower_case(name));
 }
 
 bool Gate::silent(const std::string& person) {

@@ -34,6 +34,9 @@ class Allowance {
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
+/// As names are compared: a banned name is kept like this.
+std::string lower_case(std::string text);
+
 /// Who is not let in, and who may not speak. Kept in the database, so that it outlives the process.
 struct Bans {
   std::set<std::string> addresses;
