@@ -60,6 +60,7 @@ void add_bench(CLI::App& program);
 void add_serve(CLI::App& program);
 void add_owner(CLI::App& program);
 void add_export(CLI::App& program);
+void add_import(CLI::App& program);
 void add_load(CLI::App& program);
 
 }  // namespace tessera::cli

@@ -36,6 +36,7 @@ int main(int argc, char** argv) {
   add_bench(program);
   add_export(program);
 #ifdef TESSERA_SERVER
+  add_import(program);
   add_serve(program);
   add_owner(program);
   add_load(program);
