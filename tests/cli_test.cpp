@@ -1,5 +1,6 @@
 /// The program as a person runs it: output, exit codes, wrong input.
 #include <array>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "cli.hpp"
@@ -206,7 +207,7 @@ TEST_F(Cli, ExportWritesTheLogAndWarnsOfSecrets) {
 
 TEST_F(Cli, ExportRefusesWhatIsNotThere) {
   expect_refused("export m1 --database " + path("absent.db"), "absent.db");
-  EXPECT_FALSE(fs::exists(path("absent.db")));
+  EXPECT_FALSE(std::filesystem::exists(path("absent.db")));
   ASSERT_TRUE(open_store(path("tessera.db")));
   expect_refused("export m1 --database " + path("tessera.db"), "m1");
 }

@@ -201,6 +201,27 @@ TEST_F(Verify, EveryDieOfEveryGameIsRecomputedTwice) {
   }
 }
 
+TEST_F(Verify, AMatchMovesToAnotherServerUnchanged) {
+  SelfPlay self(tables[0], 7);
+  self.play();
+  auto lines = self.record();
+  write("record", joined(lines));
+  const std::string database = " --database " + path("other.db");
+  const Ran imported = run("import " + path("record") + database);
+  EXPECT_EQ(imported.exit_code, 0) << imported.err;
+  const Ran exported = run("export " + self.match().id() + database);
+  EXPECT_EQ(exported.exit_code, 0) << exported.err;
+  EXPECT_EQ(exported.out, joined(lines));
+  const Ran again = run("import " + path("record") + database);
+  EXPECT_EQ(again.exit_code, 2);
+  EXPECT_TRUE(has(again.err, "already")) << again.err;
+
+  lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(lines_with(lines, "chance").front()));
+  write("record", joined(lines));
+  EXPECT_EQ(run("import " + path("record") + " --database " + path("third.db")).exit_code, 1);
+  EXPECT_FALSE(std::filesystem::exists(path("third.db")));
+}
+
 TEST_F(Verify, OneChangedDieIsCaught) {
   SelfPlay self(tables[0], 2);
   self.play();
