@@ -46,7 +46,7 @@ class Wire {
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     if (::connect(fd_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) close();
   }
-  explicit Wire(Wire&& other) noexcept : fd_(std::exchange(other.fd_, -1)), read_(std::move(other.read_)) {}
+  Wire(Wire&& other) noexcept : fd_(std::exchange(other.fd_, -1)), read_(std::move(other.read_)) {}
   Wire& operator=(Wire&& other) noexcept {
     close();
     fd_ = std::exchange(other.fd_, -1);
@@ -347,11 +347,16 @@ class ServerTest : public testing::Test {
 
 // ── Somebody who plays ──
 
-/// Plays random legal moves at a table, for all seats that it has, and keeps everything that it was told.
+/// Plays random legal moves at a table, for all seats that it has, and keeps everything that it was told. One that
+/// rests takes part in the draw, but neither rolls nor moves.
 class Player {
  public:
-  Player(Visitor visitor, std::string table, std::uint64_t seed, std::string query = "plain=1")
-      : visitor_(std::move(visitor)), table_(std::move(table)), query_(std::move(query)), random_(seed, "player") {
+  Player(Visitor visitor, std::string table, std::uint64_t seed, std::string query = "plain=1", bool rests = false)
+      : visitor_(std::move(visitor)),
+        table_(std::move(table)),
+        query_(std::move(query)),
+        random_(seed, "player"),
+        rests_(rests) {
     next_id_ = std::uint64_t{1} + random_(1 << 30);
     connect("after=0");
   }
@@ -359,6 +364,11 @@ class Player {
   /// Comes back with what it has, and repeats what was not acknowledged.
   void reconnect() { connect("after=" + std::to_string(sequence_)); }
   void drop() { live_->wire().drop(); }
+  void rest() { rests_ = true; }
+  void play_on() {
+    rests_ = false;
+    act();
+  }
 
   Live& live() { return *live_; }
   const Visitor& visitor() const { return visitor_; }
@@ -370,6 +380,7 @@ class Player {
   std::uint64_t moves() const { return moves_; }
   bool over() const { return state_.contains("turn") && state_["turn"].contains("over"); }
   bool begun() const { return state_.contains("turn"); }
+  bool awaits_answer() const { return awaits_.has_value(); }
   std::uint64_t fresh_id() { return next_id_++; }
 
   /// Takes one message, if one comes in time, and answers it if something is awaited.
@@ -430,7 +441,6 @@ class Player {
     last_ = command;
     live_->command(command);
   }
-  const Json& last_command() const { return last_; }
 
  private:
   void connect(const std::string& after) {
@@ -453,7 +463,7 @@ class Player {
   Json wanted() {
     const Json turn = state_.value("turn", Json::object());
     if (state_["table"]["stage"] == "drawing") return wanted_of_draw();
-    if (state_["table"]["stage"] != "playing") return {};
+    if (state_["table"]["stage"] != "playing" || rests_) return {};
     if (mine(turn, "roll")) return {{"do", "roll"}, {"seat", turn["roll"]}};
     if (!mine(turn, "move")) return {};
     if (!state_.contains("legal")) return {{"do", "ready"}, {"seat", turn["move"]}};
@@ -494,6 +504,7 @@ class Player {
   std::string table_;
   std::string query_;
   Random random_;
+  bool rests_;
   std::optional<Live> live_;
   Json state_ = Json::object();
   std::vector<Json> events_;
