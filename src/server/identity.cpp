@@ -20,7 +20,8 @@ Expected<Identity> Identity::open(Store& store, bool rotate) {
   const auto kept = store.fact("session_keys");
   if (!kept) return kept.error();
   std::vector<fair::Bytes32> keys;
-  for (const std::string_view part : split(kept->value_or(""), ' ')) {
+  const std::string words_kept = kept->value_or("");
+  for (const std::string_view part : split(words_kept, ' ')) {
     if (const auto key = fair::from_hex(part)) keys.push_back(*key);
   }
   if (keys.empty() || rotate) {

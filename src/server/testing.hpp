@@ -227,7 +227,8 @@ class Live {
   std::optional<std::string> text(Milliseconds wait = patience) {
     while (wire_.has(2, wait)) {
       const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(wire_.read()[i]); };
-      const auto kind = static_cast<Frame>(byte(0) & 0x0F);
+      const auto first = byte(0);
+      const auto kind = static_cast<Frame>(first & 0x0F);
       std::uint64_t length = byte(1) & 0x7F;
       std::size_t head = 2;
       if (length >= 126) {
@@ -239,9 +240,14 @@ class Live {
       if (!wire_.has(head + length, wait)) return std::nullopt;
       std::string payload = wire_.read().substr(head, length);
       wire_.read().erase(0, head + length);
-      bytes_ += head + length;
-      if (kind == Frame::text) return payload;
-      if (kind == Frame::binary) return inflated(payload);
+      const bool last = (first & 0x80) != 0;
+      if (kind == Frame::text || kind == Frame::binary) binary_ = kind == Frame::binary;
+      if (kind <= Frame::binary) {
+        message_ += payload;
+        if (!last) continue;
+        const std::string whole = std::exchange(message_, {});
+        return binary_ ? inflated(whole) : whole;
+      }
       if (kind == Frame::ping) wire_.send(frame(Frame::pong, payload));
       if (kind == Frame::close) {
         if (payload.size() >= 2) {
@@ -266,13 +272,13 @@ class Live {
     }
     return std::nullopt;
   }
-  std::size_t bytes() const { return bytes_; }
 
  private:
   Wire wire_;
   Reply handshake_;
   int close_code_ = 0;
-  std::size_t bytes_ = 0;
+  std::string message_;  ///< the frames of it that have come
+  bool binary_ = false;
 };
 
 // ── A server, and people who use it ──
