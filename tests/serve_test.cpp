@@ -84,6 +84,7 @@ class Serve : public Cli {
  protected:
   std::unique_ptr<Serving> serve(std::vector<std::string> arguments = {}) const {
     arguments.insert(arguments.begin(), {"--port", "0", "--database", path("tessera.db")});
+    std::filesystem::remove(path("out"));  // an earlier server's port
     return std::make_unique<Serving>(arguments, path("out"), path("err"));
   }
 };
@@ -150,13 +151,6 @@ TEST_F(Serve, LetsTheHouseIn) {
   EXPECT_TRUE(has(serving->out(), "█")) << serving->out();
 }
 
-TEST_F(Serve, ReadsOptionsFromAFile) {
-  write("options", "message-bytes=100\nlog=json\n");
-  auto serving = serve({"--config", path("options")});
-  EXPECT_EQ(ask(serving->port(), "POST", "/api/me", std::string(101, ' ')).status, 413);
-  EXPECT_EQ(ask(serving->port(), "POST", "/api/me", R"({"name":"Ann"})").status, 200);
-}
-
 TEST_F(Serve, LogsJsonLines) {
   auto serving = serve({"--log", "json"});
   ASSERT_NE(serving->port(), 0);
@@ -174,7 +168,6 @@ TEST_F(Serve, SaysWhatIsWrong) {
   expect_refused("serve --port x", "--port");
   expect_refused("serve --log xml", "--log");
   expect_refused("serve --threads 0", "--threads");
-  expect_refused("serve --config " + path("none"), "none");
   expect_refused("serve --port 0 --address nowhere" + database, "nowhere");
   expect_refused("serve --port 0 --certificate " + path("none") + database, "--key");
   expect_refused("serve --port 0 --key " + path("none") + " --certificate " + path("none") + database, "certificate");
