@@ -73,9 +73,10 @@ std::string chat_since(Store& store, const std::string& match, std::uint64_t aft
   std::string json = "[";
   for (const ChatLine& line : *lines) {
     if (line.gallery && !hears_gallery) continue;
-    std::string_view name;
-    for (const Person& person : people ? *people : std::vector<Person>{}) {
-      if (person.id == line.person) name = person.name;
+    std::string name;
+    if (people) {
+      const auto speaker = std::ranges::find(*people, line.person, &Person::id);
+      if (speaker != people->end()) name = speaker->name;
     }
     if (json.size() > 1) json += ',';
     json += chat_json(line, name);
