@@ -173,7 +173,9 @@ TEST_F(Hostile, TextOfDatabasesIsOnlyText) {
             401);
   EXPECT_EQ(eve.command(table_, {{"id", 1}, {"do", "say"}, {"text", evil}}).status, 200);
   EXPECT_EQ(ann_.get("/api/me").status, 200);
-  EXPECT_EQ(eve.get("/api/tables/" + table_ + "/check").json()["chat"][0]["text"], evil);
+  const Reply check = eve.get("/api/tables/" + table_ + "/check");
+  ASSERT_TRUE(check.json().is_object()) << check.head << check.body;
+  EXPECT_EQ(check.json()["chat"][0]["text"], evil);
 }
 
 TEST_F(Hostile, PathsLeadNowhere) {
@@ -324,9 +326,6 @@ TEST_F(Hostile, FloodsOfPings) {
 }
 
 TEST_F(Hostile, SlowReadersAreDroppedAndHarmNobody) {
-  stop();
-  config_.limits.unsent_bytes = 64 * 1024;
-  start();
   Live slow(port(), table_, "plain=1", bob_.headers, 4096);
   Live ann = ann_.live(table_);
   ASSERT_TRUE(ann.next());
@@ -339,7 +338,7 @@ TEST_F(Hostile, SlowReadersAreDroppedAndHarmNobody) {
     return at != std::string::npos && metrics[metrics.find(' ', at + 1) + 1] != '0';
   };
   for (int said = 0; said < 20'000 && !dropped();) {
-    constexpr int at_once = 100;
+    constexpr int at_once = 10;
     for (int i = 0; i < at_once; ++i) ann.command(Json{{"id", ++said}, {"do", "say"}, {"text", text}});
     for (int i = 0; i < at_once; ++i) ASSERT_TRUE(ann.next_with("ack"));
   }
