@@ -162,6 +162,13 @@ TEST_F(Serve, LogsJsonLines) {
   EXPECT_GT(count, 0);
 }
 
+TEST_F(Serve, ReadsOptionsFromAFile) {
+  write("options", "message-bytes=100\nlog=json\n");
+  auto serving = serve({"--config", path("options")});
+  EXPECT_EQ(ask(serving->port(), "POST", "/api/me", std::string(101, ' ')).status, 413);
+  EXPECT_EQ(ask(serving->port(), "POST", "/api/me", R"({"name":"Ann"})").status, 200);
+}
+
 TEST_F(Serve, SaysWhatIsWrong) {
   const std::string database = " --database " + path("tessera.db");
   expect_refused("serve --port 70000", "--port");

@@ -96,6 +96,25 @@ struct Options {
   std::string log = "text";
 };
 
+/// Options that stand in `file` and not on the command line. (The library reads files for whole programs only.)
+void read_config(CLI::App& command, const std::string& file) {
+  try {
+    for (const CLI::ConfigItem& item : CLI::ConfigBase().from_file(file)) {
+      CLI::Option* option = command.get_option_no_throw("--" + item.name);
+      if (option == nullptr || item.name == "config" || item.name == "help") {
+        refuse(Error{fmt::format("{}: there is no option {}", file, in_quotes(item.name))});
+      }
+      if (option->count() > 0) continue;
+      option->add_result(item.inputs);
+      option->run_callback();
+    }
+  } catch (const CLI::FileError&) {
+    refuse(Error{fmt::format("the file {} cannot be read", in_quotes(file))});
+  } catch (const CLI::ParseError& problem) {
+    refuse(Error{fmt::format("{}: {}", file, problem.what())});
+  }
+}
+
 int inherited_socket() {
   const char* number = std::getenv(listening_variable);
   if (number == nullptr) return -1;
@@ -142,7 +161,8 @@ void add_serve(CLI::App& program) {
   auto options = std::make_shared<Options>();
   server::Config& config = options->config;
   command->footer(footer);
-  command->set_config("--config", "", "A file with options");
+  auto file = std::make_shared<std::string>();
+  command->add_option("--config", *file, "A file with options")->type_name("FILE");
   command->add_option("--address", config.address, "Address to listen at; 0.0.0.0 for all")
       ->type_name("ADDRESS")
       ->capture_default_str();
@@ -185,7 +205,10 @@ void add_serve(CLI::App& program) {
   limit("--tables-per-person", limits.tables_per_person, "Tables of a person that are not over");
   limit("--unsent-bytes", limits.unsent_bytes, "Bytes that may wait for a slow reader before it is dropped");
   command->add_flag("--bench", config.bench, "")->group("");
-  command->callback([options] { serve(*options); });
+  command->callback([command, options, file] {
+    if (!file->empty()) read_config(*command, *file);
+    serve(*options);
+  });
 }
 
 }  // namespace tessera::cli
