@@ -319,8 +319,10 @@ async def correspondence(server, found):
     await asyncio.sleep(0.1)
     found["rest_my_tables"] = server.request("GET", "/api/me/tables?limit=1", None, headers)
     await ann.do("auto_roll", on=True)
-    while ann.known["table"]["stage"] != "over":
+    while True:
         await ann.expect_board()
+        if ann.known["table"]["stage"] == "over":
+            break
         if ann.known.get("legal"):
             await ann.do("move", move=ann.first_move())
         else:
