@@ -57,8 +57,8 @@ class Play {
 
   virtual const GameInfo& info() const = 0;
   virtual int seats() const = 0;
-  virtual int side(int seat) const = 0;  ///< seats of one side win together
-  virtual bool hidden() const = 0;       ///< the game has parts that not everybody may see
+  virtual int side(int seat) const = 0;                  ///< seats of one side win together
+  virtual bool hidden() const = 0;                       ///< the game has parts that not everybody may see
   virtual std::vector<OptionValue> options() const = 0;  ///< by name
   virtual Turn turn() const = 0;
   virtual Result result() const = 0;
