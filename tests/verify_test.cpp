@@ -201,6 +201,7 @@ TEST_F(Verify, EveryDieOfEveryGameIsRecomputedTwice) {
   }
 }
 
+#ifdef TESSERA_SERVER
 TEST_F(Verify, AMatchMovesToAnotherServerUnchanged) {
   SelfPlay self(tables[0], 7);
   self.play();
@@ -221,6 +222,7 @@ TEST_F(Verify, AMatchMovesToAnotherServerUnchanged) {
   EXPECT_EQ(run("import " + path("record") + " --database " + path("third.db")).exit_code, 1);
   EXPECT_FALSE(std::filesystem::exists(path("third.db")));
 }
+#endif
 
 TEST_F(Verify, OneChangedDieIsCaught) {
   SelfPlay self(tables[0], 2);
