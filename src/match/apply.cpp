@@ -290,7 +290,7 @@ std::optional<Error> Match::apply_chance(Event& event, bool fresh) {
   const Stream stream = play_->stream();
   const auto next = [&](std::uint32_t n) { return dice_->uniform(stream, n); };
   UniformOf uniform(next);
-  OutcomeText drawn = play_->draw(uniform);
+  const OutcomeText drawn = play_->draw(uniform);
   if (fresh) {
     event.text = drawn.text;
     event.extra = drawn.extra;

@@ -87,7 +87,7 @@ Expected<Page> page_of(const Request& request) {
     const auto time =
         dot == std::string::npos || dot == 0 ? std::nullopt : parse_int<Time>(before->second.substr(0, dot));
     if (!time) return Error{"before takes the cursor that came as \"next\" with the page before."};
-    page.before = *time;
+    page.before = time;
     page.before_id = before->second.substr(dot + 1);
   }
   return page;
