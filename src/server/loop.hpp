@@ -49,8 +49,8 @@ class Loop {
   }
 
  private:
-  /// Under load it rests between rounds, so that one waking serves many sockets: half the CPU time of a move was spent
-  /// on waking up for one message at a time. Whoever waits for a commit does not notice.
+  /// Under load it rests between rounds, so that one waking serves many sockets: a seventh of the CPU time was spent on
+  /// waking up for one message at a time. Whoever waits for a commit does not notice.
   void work() {
     constexpr std::size_t many = 8;
     constexpr auto rest = std::chrono::microseconds(500);
