@@ -323,7 +323,7 @@ void Api::set_password(Call& call) {
   if (password->size() < shortest || password->size() > longest) {
     return call.no(400, fmt::format("A password has {} to {} characters.", shortest, longest));
   }
-  site_.thinkers->run([person = *person, password = *password, answer = call.answer](Store& store) {
+  site_.hashers->run([person = *person, password = *password, answer = call.answer](Store& store) {
     const auto hash = crypto::password_hash(password);
     if (!hash) return answer(problem(503, hash.error().sentence));
     Person changed = person;
@@ -338,8 +338,8 @@ void Api::login(Call& call) {
   if (!name) return;
   const auto password = call.text("password");
   if (!password) return;
-  site_.thinkers->run([this, name = *name, password = *password, secure = call.request.secure,
-                       answer = call.answer](Store& store) {
+  site_.hashers->run([this, name = *name, password = *password, secure = call.request.secure,
+                      answer = call.answer](Store& store) {
     const auto person = store.person_with_password(name);
     if (!person) return answer(problem(503, person.error().sentence));
     if (!*person || !crypto::password_fits((**person).password, password)) {

@@ -574,6 +574,33 @@ TEST_F(LiveTable, AWebhookCallsWhoeverIsAwaitedAndAway) {
   EXPECT_NE(hook.next(patience).find(table), std::string::npos);
 }
 
+TEST_F(LiveTable, ASlowWebhookDelaysNeitherBotsNorLogins) {
+  stop();
+  config_.bench = true;
+  start();
+  const std::vector<Visitor> people{program("One"), program("Two")};
+  const Hook never_answers;
+  const std::string url = "http://127.0.0.1:" + std::to_string(never_answers.port()) + "/";
+  for (const Visitor& visitor : people) ASSERT_EQ(visitor.post("/api/me/webhook", {{"url", url}}).status, 200);
+  Json settings = short_marbles;
+  settings["pace"] = {{"days", 3}};
+  for (int i = 0; i < 3; ++i) seat(people, settings);
+
+  const auto begin = std::chrono::steady_clock::now();
+  const Visitor ann = person("Ann");
+  ASSERT_EQ(ann.post("/api/me/password", {{"password", "correct horse"}}).status, 200);
+  ASSERT_EQ(ann.post("/api/login", {{"name", "Ann"}, {"password", "correct horse"}}).status, 200);
+  const std::string table = make_table(ann, short_marbles);
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_EQ(ann.command(table, {{"id", i}, {"do", "bot"}, {"seat", i}, {"bot", "simple"}}).status, 200);
+  }
+  const auto stage = [&] { return ann.get("/api/tables/" + table + "/check").json()["table"]["stage"]; };
+  while (stage() != "over" && std::chrono::steady_clock::now() - begin < patience) {
+    std::this_thread::sleep_for(Milliseconds(20));
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, Milliseconds(8'000)) << "a webhook is waited for ten seconds";
+}
+
 TEST_F(LiveTable, WebhooksDoNotReachIntoTheServersNetwork) {
   const std::vector<Visitor> people{program("One"), program("Two")};
   const Hook hook;

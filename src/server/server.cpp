@@ -26,6 +26,8 @@ Time now() {
 namespace {
 
 constexpr int reader_threads = 2;
+constexpr int hasher_threads = 1;
+constexpr int caller_threads = 2;
 constexpr auto farewell = std::chrono::milliseconds(500);  // for the sockets to take their last message
 
 void allow_many_sockets() {
@@ -75,13 +77,16 @@ class RunningServer final : public Server {
       if (!read) return read.error();
       site_.gate->set_bans(*read);
     }
-    auto readers = open_workers(config.database, reader_threads);
-    if (!readers) return readers.error();
-    site_.readers = std::move(*readers);
-    auto thinkers = open_workers(config.database, config.bot_threads);
-    if (!thinkers) return thinkers.error();
-    site_.thinkers = std::move(*thinkers);
-    site_.webhooks = std::make_unique<Webhooks>(*site_.thinkers, *site_.log, config.bench);
+    const std::pair<std::unique_ptr<Workers>&, int> all_workers[] = {{site_.readers, reader_threads},
+                                                                     {site_.thinkers, config.bot_threads},
+                                                                     {site_.hashers, hasher_threads},
+                                                                     {site_.callers, caller_threads}};
+    for (const auto& [workers, threads] : all_workers) {
+      auto opened = open_workers(config.database, threads);
+      if (!opened) return opened.error();
+      workers = std::move(*opened);
+    }
+    site_.webhooks = std::make_unique<Webhooks>(*site_.callers, *site_.log, config.bench);
 
     const int half = static_cast<int>(std::thread::hardware_concurrency()) / 2;
     for (int i = 0; i < (config.threads > 0 ? config.threads : std::max(1, half)); ++i) {
@@ -116,8 +121,7 @@ class RunningServer final : public Server {
     std::this_thread::sleep_for(farewell);
     // Loops first, for they use all the others. What those still post to a loop that has stopped is never run.
     for (const auto& loop : site_.loops) loop->stop();
-    site_.thinkers.reset();
-    site_.readers.reset();
+    for (auto* workers : {&site_.callers, &site_.hashers, &site_.thinkers, &site_.readers}) workers->reset();
     site_.committer.reset();
     for (const auto& loop : site_.loops) loop->discard();
     site_.log->info("stopped");

@@ -31,7 +31,9 @@ struct Site {
   std::vector<std::unique_ptr<Loop>> loops;
   std::vector<std::unique_ptr<Tables>> tables;  ///< one a loop
   std::unique_ptr<Workers> readers;             ///< the database
-  std::unique_ptr<Workers> thinkers;            ///< passwords and bots
+  std::unique_ptr<Workers> thinkers;            ///< bots
+  std::unique_ptr<Workers> hashers;             ///< passwords, which are slow to hash on purpose
+  std::unique_ptr<Workers> callers;             ///< webhooks, whose other ends may be slow
   std::unique_ptr<Committer> committer;
 
   Tables& home_of(const std::string& match) { return *tables[std::hash<std::string>{}(match) % tables.size()]; }

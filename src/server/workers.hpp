@@ -12,7 +12,7 @@
 
 namespace tessera::server {
 
-/// Threads for what takes long: reading the database, hashing passwords, thinking. Each has a Store of its own.
+/// Threads for what takes long. Each has a Store of its own.
 class Workers {
  public:
   using Task = std::function<void(Store&)>;
