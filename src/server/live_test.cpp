@@ -474,6 +474,23 @@ TEST_F(LiveTable, ChatIsHeardByThoseItIsFor) {
   EXPECT_TRUE(ann.next_with("refused"));
 }
 
+TEST_F(LiveTable, WhoIsMutedIsSoAfterARestart) {
+  const Visitor ann = person("Ann");
+  const Visitor bob = person("Bob");
+  const std::string table = make_table(ann, short_marbles);
+  const auto says = [&](int id) { return bob.command(table, {{"id", id}, {"do", "say"}, {"text", "hello"}}).status; };
+  EXPECT_EQ(ann.command(table, {{"id", 1}, {"do", "mute"}, {"person", "nobody"}}).status, 409);
+  ASSERT_EQ(ann.command(table, {{"id", 2}, {"do", "mute"}, {"person", bob.id}}).status, 200);
+  EXPECT_EQ(says(1), 409);
+  stop();
+  start();
+  EXPECT_EQ(says(2), 409);
+  const std::string elsewhere = make_table(ann, short_marbles);
+  EXPECT_EQ(bob.command(elsewhere, {{"id", 1}, {"do", "say"}, {"text", "hello"}}).status, 200);
+  ASSERT_EQ(ann.command(table, {{"id", 3}, {"do", "mute"}, {"person", bob.id}, {"on", false}}).status, 200);
+  EXPECT_EQ(says(3), 200);
+}
+
 TEST_F(LiveTable, WhoeverSpeaksWithoutASocketHasAName) {
   const Visitor ann = person("Ann");
   const Visitor bob = person("Bob");

@@ -63,6 +63,11 @@ std::string chat_json(const ChatLine& line, std::string_view name) {
                      json_string(line.person), json_string(name), json_string(line.text), line.gallery);
 }
 
+/// Says whether the host has muted a person. Outside the log, as chat is.
+std::string muted_fact(std::string_view match, std::string_view person) {
+  return fmt::format("muted {} {}", match, person);
+}
+
 std::string chat_since(Store& store, const std::string& match, std::uint64_t after, bool hears_gallery) {
   constexpr int most = 200;
   const auto lines = store.chat(match, after, most);
@@ -635,7 +640,6 @@ void Table::say(const std::shared_ptr<Member>& member, Saying saying) {
   };
   if (person.empty()) return no("Give yourself a name first.");
   if (!match_.settings().chat) return no("There is no chat at this table.");
-  if (std::find(muted_.begin(), muted_.end(), person) != muted_.end()) return no("The host has muted you.");
   const ChatLine line{.match = match_.id(),
                       .person = person,
                       .command = saying.id,
@@ -643,7 +647,8 @@ void Table::say(const std::shared_ptr<Member>& member, Saying saying) {
                       .text = std::move(saying.text),
                       .at = now()};
   in_background(*site_.readers, [this, member, line, id = saying.id](Store& store) -> std::function<void()> {
-    auto said = store.say(line);
+    const auto muted = store.fact(muted_fact(line.match, line.person));
+    auto said = muted && *muted == "yes" ? Error{"The host has muted you."} : store.say(line);
     const auto speaker = store.person(line.person);
     return [this, member, id, said = std::move(said), name = speaker && *speaker ? (**speaker).name : ""] {
       if (!said) {
@@ -667,9 +672,19 @@ void Table::mute(const std::shared_ptr<Member>& member, std::uint64_t id, const 
     member->tell(message(fmt::format(R"({{"refused":{},"why":"Only the host can mute somebody."}})", id)));
     return;
   }
-  std::erase(muted_, person);
-  if (on) muted_.push_back(person);
-  member->tell(message(fmt::format(R"({{"ack":{},"seq":{}}})", id, written_)));
+  in_background(*site_.readers,
+                [this, match = match_.id(), member, id, person, on](Store& store) -> std::function<void()> {
+                  const auto whom = store.person(person);
+                  std::optional<Error> problem = whom ? std::nullopt : std::optional(whom.error());
+                  if (whom && !*whom) problem = Error{"There is nobody with this id."};
+                  if (!problem) problem = store.put_fact(muted_fact(match, (**whom).id), on ? "yes" : "no");
+                  return [this, member, id, problem] {
+                    const std::string answer =
+                        problem ? fmt::format(R"({{"refused":{},"why":{}}})", id, json_string(problem->sentence))
+                                : fmt::format(R"({{"ack":{},"seq":{}}})", id, written_);
+                    member->tell(message(answer));
+                  };
+                });
 }
 
 /// At correspondence pace, people who are not here and are now awaited get a call.

@@ -122,7 +122,6 @@ class Table {
   Match match_;
   std::string code_;
   std::map<std::string, std::string> names_;
-  std::vector<std::string> muted_;
 
   std::vector<Present> members_;
   std::vector<Waiting> waiting_;

@@ -123,7 +123,7 @@ class Store {
   /// The newest `limit` lines after number `after`, oldest first.
   virtual Expected<std::vector<ChatLine>> chat(std::string_view match, std::uint64_t after, int limit) = 0;
 
-  // ── Small facts of the whole site: session keys, bans ──
+  // ── Small facts: session keys, bans, who is muted at a table ──
 
   virtual Expected<std::optional<std::string>> fact(std::string_view name) = 0;
   virtual std::optional<Error> put_fact(std::string_view name, std::string_view value) = 0;
