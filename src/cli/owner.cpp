@@ -12,7 +12,7 @@ The key is printed once; a new one ends the one before. With a running server at
   curl -H "Authorization: Bearer KEY" -d '{"address":"1.2.3.4"}' http://127.0.0.1:8080/api/owner/ban
   curl -H "Authorization: Bearer KEY" -d '{"name":"rude one"}'   http://127.0.0.1:8080/api/owner/ban
   curl -H "Authorization: Bearer KEY" -d '{"person":"ID"}'       http://127.0.0.1:8080/api/owner/mute
-unban and unmute undo it. Each answers with what is banned and muted now.)";
+A banned name's people are put out too. unban and unmute undo it. Each answers with what is banned and muted now.)";
 
 void owner(const std::string& database) {
   const auto store = open_existing(database);

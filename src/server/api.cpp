@@ -228,15 +228,19 @@ bool Api::origin_allowed(const Request& request) const {
 
 void Api::identify(const Request& request, std::function<void(std::optional<Response>, Visitor)> then) {
   site_.readers->run([this, request, then = std::move(then)](Store& store) {
-    const auto person = site_.identity->of(request, store);
-    if (!person) {
-      then(problem(503, person.error().sentence), {});
-    } else if (!*person && !request.authorization.empty()) {
-      then(problem(401, "This token is not known."), {});
-    } else {
-      then(std::nullopt, *person ? Visitor{(**person).id, (**person).name} : Visitor{});
-    }
+    const auto from = sender(request, store);
+    if (const auto* refused = std::get_if<Response>(&from)) return then(*refused, {});
+    const auto& person = std::get<std::optional<Person>>(from);
+    then(std::nullopt, person ? Visitor{person->id, person->name} : Visitor{});
   });
+}
+
+std::variant<std::optional<Person>, Response> Api::sender(const Request& request, Store& store) const {
+  const auto person = site_.identity->of(request, store);
+  if (!person) return problem(503, person.error().sentence);
+  if (!*person && !request.authorization.empty()) return problem(401, "This token is not known.");
+  if (*person && site_.gate->name_banned((**person).name)) return problem(403, name_not_welcome);
+  return *person;
 }
 
 // ── The site ──
@@ -267,13 +271,14 @@ void Api::opponents(Call& call) {
 
 /// Who calls; answers by itself when it is nobody.
 std::optional<Person> Api::caller(Call& call) {
-  const auto person = site_.identity->of(call.request, call.store);
-  if (!person) {
-    call.no(person.error());
+  const auto from = sender(call.request, call.store);
+  if (const auto* refused = std::get_if<Response>(&from)) {
+    call.answer(*refused);
     return std::nullopt;
   }
-  if (!*person) call.no(401, name_yourself);
-  return *person;
+  const auto& person = std::get<std::optional<Person>>(from);
+  if (!person) call.no(401, name_yourself);
+  return person;
 }
 
 void Api::me(Call& call) {
@@ -288,9 +293,10 @@ void Api::name_me(Call& call) {
   const auto name = clean_name(*text);
   if (!name) return call.no(400, name.error().sentence);
   if (site_.gate->name_banned(*name)) return call.no(403, name_not_welcome);
-  const auto known = site_.identity->of(call.request, call.store);
-  if (!known) return call.no(known.error());
-  Person person = *known ? **known : Person{.id = crypto::random_name(12), .name = {}, .created = now()};
+  const auto from = sender(call.request, call.store);
+  if (const auto* refused = std::get_if<Response>(&from)) return call.answer(*refused);
+  Person person = std::get<std::optional<Person>>(from).value_or(
+      Person{.id = crypto::random_name(12), .name = {}, .created = now()});
   person.name = *name;
   if (auto problem = call.store.put_person(person)) return call.no(409, problem->sentence);
   Response response{.body = person_json(person)};
@@ -345,6 +351,7 @@ void Api::login(Call& call) {
     if (!*person || !crypto::password_fits((**person).password, password)) {
       return answer(problem(401, "Name and password do not go together."));
     }
+    if (site_.gate->name_banned((**person).name)) return answer(problem(403, name_not_welcome));
     answer({.body = person_json(**person), .headers = {{"Set-Cookie", site_.identity->cookie((**person).id, secure)}}});
   });
 }
@@ -365,6 +372,7 @@ void Api::come_back(Call& call) {
   const auto person = Identity::with_key(call.store, *key, "link");
   if (!person) return call.no(person.error());
   if (!*person) return call.no(401, "This private link is no longer valid.");
+  if (site_.gate->name_banned((**person).name)) return call.no(403, name_not_welcome);
   call.answer({.body = person_json(**person),
                .headers = {{"Set-Cookie", site_.identity->cookie((**person).id, call.request.secure)}}});
 }
@@ -381,6 +389,7 @@ void Api::feed(Call& call) {
   const auto person = Identity::with_key(call.store, call.parts[0], "feed");
   if (!person) return call.no(person.error());
   if (!*person) return call.no(404, "There is no such feed.");
+  if (site_.gate->name_banned((**person).name)) return call.no(403, name_not_welcome);
   const auto rows = call.store.matches_of((**person).id, false, Page{std::nullopt, {}, most_listed});
   if (!rows) return call.no(rows.error());
   const std::string site = fmt::format("{}://{}", call.request.secure ? "https" : "http", call.request.host);
@@ -532,8 +541,9 @@ void Api::code(Call& call) {
 }
 
 void Api::check(Call& call) {
-  const auto person = site_.identity->of(call.request, call.store);
-  if (!person) return call.no(person.error());
+  const auto from = sender(call.request, call.store);
+  if (const auto* refused = std::get_if<Response>(&from)) return call.answer(*refused);
+  const auto& person = std::get<std::optional<Person>>(from);
   const auto number = [&](const char* key) -> std::optional<std::uint32_t> {
     const auto given = call.request.query.find(key);
     if (given == call.request.query.end() || given->second.empty()) return std::nullopt;
@@ -543,7 +553,7 @@ void Api::check(Call& call) {
   const auto wait = number("wait");
   const std::optional<Time> until =
       wait ? std::optional(now() + Time{1000} * std::min<std::uint32_t>(*wait, longest_wait_s)) : std::nullopt;
-  const std::string who = *person ? (**person).id : "";
+  const std::string who = person ? person->id : "";
   Tables& home = site_.home_of(call.parts[0]);
   home.loop().post([&home, id = call.parts[0], who, since, until, answer = call.answer] {
     home.with(id, [who, since, until, answer](Table* table) {
@@ -617,10 +627,11 @@ void Api::message(const std::shared_ptr<Member>& member, const std::string& id, 
   if (!command->text.starts_with(member->person + '~')) {
     return refuse(command->id, no_such_guest);
   }
-  site_.readers->run([member, at_table, refuse, command = std::move(*command)](Store& store) {
+  site_.readers->run([this, member, at_table, refuse, command = std::move(*command)](Store& store) {
     const auto guest = store.person(command.text);
     if (!guest) return refuse(command.id, guest.error().sentence);
     if (!*guest) return refuse(command.id, no_such_guest);
+    if (site_.gate->name_banned((**guest).name)) return refuse(command.id, name_not_welcome);
     at_table([member, command, name = (**guest).name](Table& table) { table.command(member, command, name); });
   });
 }
@@ -688,9 +699,15 @@ void Api::owner(Call& call) {
     return call.no(404, "An owner can close, ban, unban, mute and unmute.");
   }
   site_.gate->set_bans(bans);
-  if (what == "ban" && !text("address").empty()) {
+  if (what == "ban") {
+    const auto people = call.store.people_named(text("name"));
+    if (!people) return call.no(people.error());
     for (const auto& tables : site_.tables) {
-      tables->loop().post([&tables, address = text("address")] { tables->dismiss_from(address); });
+      tables->loop().post([&tables, address = text("address"), people = *people] {
+        tables->dismiss([&](const Member& member) {
+          return member.address == address || std::find(people.begin(), people.end(), member.person) != people.end();
+        });
+      });
     }
   }
   if (auto problem = call.store.put_fact("bans", site_.gate->bans().json())) return call.no(*problem);

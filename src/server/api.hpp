@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "server/http.hpp"
 #include "server/site.hpp"
@@ -42,6 +43,8 @@ class Api {
   };
   static const std::vector<Route>& routes();
 
+  /// Who a request is from, perhaps nobody; or what to answer instead: the token is not known, or the name is banned.
+  std::variant<std::optional<Person>, Response> sender(const Request& request, Store& store) const;
   std::optional<Person> caller(Call& call);
 
   void greeting(Call& call);

@@ -102,7 +102,11 @@ TEST_F(Rest, ProgramsHaveTokens) {
   EXPECT_EQ(me["id"], bot.id);
   EXPECT_EQ(me["bot"], true);
   EXPECT_EQ(post("/api/bots", R"({"name":"B"})").header("Set-Cookie"), "");
-  EXPECT_EQ(get("/api/me", {{"Authorization", "Bearer wrong"}}).status, 401);
+  const std::string table = make_table(bot, {{"game", "marbles"}});
+  for (const std::string& path : {std::string("/api/me"), "/api/tables/" + table + "/check"}) {
+    EXPECT_EQ(get(path, {{"Authorization", "Bearer wrong"}}).status, 401) << path;
+  }
+  EXPECT_EQ(post("/api/me", R"({"name":"B"})", {{"Authorization", "Bearer wrong"}}).status, 401);
 }
 
 TEST_F(Rest, APasswordBringsTheNameElsewhere) {
@@ -375,6 +379,43 @@ TEST_F(Owner, BansAnAddressAndItsSockets) {
   EXPECT_EQ(wire.read(), "");
   while (live.next()) continue;
   EXPECT_TRUE(live.closed()) << "who is banned is also put out";
+}
+
+TEST_F(Owner, BansANameAndThoseWhoHaveIt) {
+  const Visitor ann = person("Ann");
+  const Visitor rude = person("Rude One");
+  const std::string table = make_table(ann, {{"game", "marbles"}});
+  const std::string feed = rude.post("/api/me/feed").json()["feed"];
+  const std::string key = rude.post("/api/me/link").json()["key"];
+  ASSERT_EQ(rude.post("/api/me/password", {{"password", "correct horse"}}).status, 200);
+  const Visitor late = person("Late");
+  Live watching = rude.live(table);
+  Live renamed = late.live(table);
+  Live other = ann.live(table);
+  for (Live* live : {&watching, &renamed, &other}) ASSERT_TRUE(live->next());
+  ASSERT_EQ(late.post("/api/me", {{"name", "RUDE ONE"}}).status, 200);
+  const std::string guest = ann.post("/api/guests", {{"name", "Rude one"}}).json()["id"];
+
+  ASSERT_EQ(owner_.post("/api/owner/ban", {{"name", "rude one"}}).status, 200);
+  for (Live* live : {&watching, &renamed}) {
+    while (live->next()) continue;
+    EXPECT_TRUE(live->closed()) << "who is banned is also put out";
+  }
+  for (const Reply& refused :
+       {rude.get("/api/me"), rude.get("/api/me/tables"), rude.post("/api/me", {{"name", "Nice"}}),
+        rude.post("/api/tables", {{"game", "marbles"}}), rude.get("/api/tables/" + table + "/check"),
+        rude.command(table, {{"id", 1}, {"do", "sit"}, {"seat", 0}}),
+        post("/api/login", R"({"name":"Rude One","password":"correct horse"})"),
+        post("/api/back", Json{{"key", key}}.dump()), get(feed)}) {
+    EXPECT_EQ(refused.status, 403) << refused.body;
+    EXPECT_EQ(refused.header("Set-Cookie"), "");
+  }
+  EXPECT_EQ(rude.live(table).handshake().status, 403);
+  EXPECT_EQ(ann.command(table, {{"id", 1}, {"do", "sit"}, {"seat", 1}, {"guest", guest}}).status, 409);
+  EXPECT_EQ(ann.command(table, {{"id", 2}, {"do", "sit"}, {"seat", 0}}).status, 200);
+  EXPECT_TRUE(other.next_with("events")) << "others stay";
+  ASSERT_EQ(owner_.post("/api/owner/unban", {{"name", "Rude One"}}).status, 200);
+  EXPECT_EQ(rude.get("/api/me").status, 200);
 }
 
 TEST_F(Owner, MutesAPerson) {

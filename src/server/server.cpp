@@ -116,7 +116,7 @@ class RunningServer final : public Server {
     if (std::exchange(stopped_, true) || !listener_) return;
     listener_->stop();
     for (const auto& tables : site_.tables) {
-      tables->loop().post([&tables] { tables->dismiss_all(); });
+      tables->loop().post([&tables] { tables->dismiss([](const Member&) { return true; }); });
     }
     std::this_thread::sleep_for(farewell);
     // Loops first, for they use all the others. What those still post to a loop that has stopped is never run.

@@ -8,6 +8,7 @@
 #include "core/text.hpp"
 #include "crypto/crypto.hpp"
 #include "match/view.hpp"
+#include "server/gate.hpp"
 #include "server/log.hpp"
 #include "server/metrics.hpp"
 #include "server/site.hpp"
@@ -221,7 +222,7 @@ void Table::reload(const std::string& why) {
       reloading_ = false;
       if (!*match) {
         site_.log->error("a table cannot be read again", {{"table", match_.id()}, {"why", match->error().sentence}});
-        dismiss_all();
+        dismiss([](const Member&) { return true; });
         return;
       }
       match_ = std::move(**match);
@@ -470,6 +471,7 @@ void Table::join(std::shared_ptr<Member> member, std::string name, Since since) 
   when_written([this, member = std::move(member), name = std::move(name), since] {
     const std::string& person = member->person;
     if (!person.empty()) {
+      if (site_.gate->name_banned(name)) return member->dismiss();  // since it was asked for
       names_[person] = name;
       ++connections_[person];
       gone_.erase(person);
@@ -611,13 +613,9 @@ std::string Table::seats_json(std::string_view person) const {
   return json += ']';
 }
 
-void Table::dismiss_all() {
-  for (const Present& present : members_) present.member->dismiss();
-}
-
-void Table::dismiss_from(const std::string& address) {
+void Table::dismiss(const std::function<bool(const Member&)>& whom) {
   for (const Present& present : members_) {
-    if (present.member->address == address) present.member->dismiss();
+    if (whom(*present.member)) present.member->dismiss();
   }
 }
 

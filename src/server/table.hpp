@@ -54,8 +54,7 @@ class Table {
   void mute(const std::shared_ptr<Member>& member, std::uint64_t id, const std::string& person, bool on);
   void bot_moves(int seat, Sequence thought_at, const std::string& move);
   void close_by_owner();
-  void dismiss_all();
-  void dismiss_from(const std::string& address);
+  void dismiss(const std::function<bool(const Member&)>& whom);
 
   void committed(const Expected<Appended>& outcome);
   void tick(Time now);

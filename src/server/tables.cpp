@@ -119,12 +119,8 @@ void Tables::tick() {
   });
 }
 
-void Tables::dismiss_all() {
-  for (auto& [id, table] : tables_) table->dismiss_all();
-}
-
-void Tables::dismiss_from(const std::string& address) {
-  for (auto& [id, table] : tables_) table->dismiss_from(address);
+void Tables::dismiss(const std::function<bool(const Member&)>& whom) {
+  for (auto& [id, table] : tables_) table->dismiss(whom);
 }
 
 std::size_t Tables::members() const {

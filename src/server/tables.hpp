@@ -30,8 +30,7 @@ class Tables {
 
   void commit_soon(Table& table, Append append);
   void committed(const std::vector<Committer::Committed>& committed);
-  void dismiss_all();
-  void dismiss_from(const std::string& address);
+  void dismiss(const std::function<bool(const Member&)>& whom);
 
   Site& site() { return site_; }
   Loop& loop() { return loop_; }

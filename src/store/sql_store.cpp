@@ -135,6 +135,14 @@ Expected<std::optional<std::string>> SqlStore::run_for_text(const Statement& sta
   return result->rows.empty() ? std::nullopt : std::move(result->rows.front().front());
 }
 
+Expected<std::vector<std::string>> SqlStore::run_for_texts(const Statement& statement) {
+  auto result = run(statement);
+  if (!result) return result.error();
+  std::vector<std::string> texts;
+  for (Answer::Row& row : result->rows) texts.push_back(std::move(*row.front()));
+  return texts;
+}
+
 Expected<std::vector<MatchRow>> SqlStore::run_for_matches(const Statement& statement) {
   auto result = run(statement);
   if (!result) return result.error();
@@ -216,11 +224,7 @@ Expected<std::vector<MatchRow>> SqlStore::matches_of(std::string_view person, bo
 }
 
 Expected<std::vector<std::string>> SqlStore::due(Time until) {
-  auto result = run({"SELECT id FROM matches WHERE due <= $1 ORDER BY due", {until}});
-  if (!result) return result.error();
-  std::vector<std::string> ids;
-  for (Answer::Row& row : result->rows) ids.push_back(std::move(*row.front()));
-  return ids;
+  return run_for_texts({"SELECT id FROM matches WHERE due <= $1 ORDER BY due", {until}});
 }
 
 Expected<std::int64_t> SqlStore::count_of(std::string_view person) {
@@ -260,6 +264,11 @@ Expected<std::vector<Person>> SqlStore::people(std::span<const std::string> ids)
     if (*one) found.push_back(std::move(**one));
   }
   return found;
+}
+
+Expected<std::vector<std::string>> SqlStore::people_named(std::string_view name) {
+  const std::string folded = fold_case(name);
+  return run_for_texts({"SELECT id FROM people WHERE folded = $1 ORDER BY id", {folded}});
 }
 
 Expected<std::optional<Person>> SqlStore::person_with_password(std::string_view name) {

@@ -46,6 +46,7 @@ class SqlStore : public Store {
   std::optional<Error> put_person(const Person& person) override;
   Expected<std::optional<Person>> person(std::string_view id) override;
   Expected<std::vector<Person>> people(std::span<const std::string> ids) override;
+  Expected<std::vector<std::string>> people_named(std::string_view name) override;
   Expected<std::optional<Person>> person_with_password(std::string_view name) override;
   std::optional<Error> put_key(std::string_view hash, std::string_view person, std::string_view kind) override;
   Expected<std::optional<std::string>> person_with_key(std::string_view hash, std::string_view kind) override;
@@ -74,6 +75,7 @@ class SqlStore : public Store {
  private:
   std::optional<Error> run_for_error(const Statement& statement);
   Expected<std::optional<std::string>> run_for_text(const Statement& statement);
+  Expected<std::vector<std::string>> run_for_texts(const Statement& statement);
   Expected<std::vector<MatchRow>> run_for_matches(const Statement& statement);
   Expected<std::vector<MatchRow>> listed_in(MatchRow::Stage stage, const Page& page);
 };

@@ -111,6 +111,7 @@ class Store {
   virtual std::optional<Error> put_person(const Person& person) = 0;  ///< new, or changed; refused: the name is taken
   virtual Expected<std::optional<Person>> person(std::string_view id) = 0;
   virtual Expected<std::vector<Person>> people(std::span<const std::string> ids) = 0;  ///< those that exist
+  virtual Expected<std::vector<std::string>> people_named(std::string_view name) = 0;  ///< ids; ignores case
   virtual Expected<std::optional<Person>> person_with_password(std::string_view name) = 0;
   /// Keys bring a person back without cookie or password: private links, tokens of programs, feeds. Kept as hashes.
   virtual std::optional<Error> put_key(std::string_view hash, std::string_view person, std::string_view kind) = 0;

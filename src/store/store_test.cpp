@@ -502,6 +502,15 @@ TEST_P(Contract, PeopleAreKeptAndChanged) {
   EXPECT_EQ(good(store->people(Ids{"2", "3", "1"})), (std::vector{bot, ann}));
 }
 
+TEST_P(Contract, PeopleAreFoundByTheirPresentName) {
+  const auto store = open();
+  for (const char* id : {"2", "1", "3"}) EXPECT_GOOD(store->put_person({.id = id, .name = "Zoë"}));
+  EXPECT_GOOD(store->put_person({.id = "1", .name = "ZOë"}));
+  EXPECT_GOOD(store->put_person({.id = "3", .name = "Zed"}));
+  EXPECT_EQ(good(store->people_named("zOë")), (Ids{"1", "2"}));
+  EXPECT_EQ(good(store->people_named("nobody")), Ids{});
+}
+
 TEST_P(Contract, NamesAreUniqueAmongThoseWithAPassword) {
   const auto store = open();
   const Person visitor{.id = "1", .name = "Zoë"};
