@@ -1,6 +1,7 @@
 /// `tessera serve` as a process: signals, options, what it prints.
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <chrono>
 #include <sstream>
@@ -57,6 +58,20 @@ class Serving {
     return port_;
   }
   void signal(int number) const { kill(pid_, number); }
+  void limit_files(rlim_t most) const {
+    const rlimit limit{most, most};
+    ASSERT_EQ(prlimit(pid_, RLIMIT_NOFILE, &limit, nullptr), 0);
+  }
+  /// Its time on the processor so far.
+  double cpu_s() const {
+    std::istringstream words(text_of("/proc/" + std::to_string(pid_) + "/stat"));
+    std::string word;
+    for (int i = 1; i < 14; ++i) words >> word;
+    double user = 0;
+    double system = 0;
+    words >> user >> system;
+    return (user + system) / static_cast<double>(sysconf(_SC_CLK_TCK));
+  }
   /// The exit code; -1 when it was killed.
   int ended() {
     int status = 0;
@@ -136,6 +151,25 @@ TEST_F(Serve, KilledAtAnyMomentItKeepsWhatItHasAcknowledged) {
   EXPECT_EQ(serving->ended(), -1);
   serving = serve();
   EXPECT_EQ(ask(serving->port(), "GET", "/api/tables/" + table + "/check").json()["seq"], 1);
+}
+
+TEST_F(Serve, RestsWhenItIsOutOfFiles) {
+  auto serving = serve();
+  const int port = serving->port();
+  ASSERT_EQ(ask(port, "GET", "/api").status, 200);
+  serving->limit_files(50);
+  std::vector<Wire> wires;
+  for (int i = 0; i < 60; ++i) wires.emplace_back(port);
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  const double before = serving->cpu_s();
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  EXPECT_LT(serving->cpu_s() - before, 0.1) << "it asks again and again";
+  const std::string said = serving->err();
+  const auto first = said.find("no connection can be accepted");
+  ASSERT_NE(first, std::string::npos) << said;
+  EXPECT_EQ(said.find("no connection can be accepted", first + 1), std::string::npos) << said;
+  wires.clear();
+  EXPECT_EQ(ask(port, "GET", "/api").status, 200) << "those that have gone make room";
 }
 
 TEST_F(Serve, LetsTheHouseIn) {

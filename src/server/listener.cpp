@@ -367,7 +367,11 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
 
 class BeastListener final : public Listener {
  public:
-  BeastListener(Site& site, Api& api) : site_(site), api_(api), acceptor_(site.loops.front()->context()) {}
+  BeastListener(Site& site, Api& api)
+      : site_(site),
+        api_(api),
+        acceptor_(site.loops.front()->context()),
+        resting_(site.loops.front()->context().get_executor()) {}
 
   std::optional<Error> listen(int socket) {
     const Config& config = site_.config;
@@ -411,6 +415,7 @@ class BeastListener final : public Listener {
       ErrorCode ignored;
       stopped_ = true;
       acceptor_.cancel(ignored);
+      resting_.cancel();
     });
   }
 
@@ -419,9 +424,22 @@ class BeastListener final : public Listener {
     if (stopped_) return;
     Loop& loop = *site_.loops[next_++ % site_.loops.size()];
     acceptor_.async_accept(loop.context(), [this, &loop](ErrorCode error, auto socket) {
-      if (!error) begin(loop, std::move(socket));
-      if (error != asio::error::operation_aborted) accept();
+      if (error == asio::error::operation_aborted) return;
+      if (error) return rest(error);
+      begin(loop, std::move(socket));
+      accept();
     });
+  }
+
+  /// Out of file descriptors, most likely: asking again at once would only be refused again.
+  void rest(ErrorCode why) {
+    constexpr Time a_minute = 60'000;
+    if (const Time time = now(); time >= silent_until_) {
+      site_.log->error("no connection can be accepted", {{"why", why.message()}});
+      silent_until_ = time + a_minute;
+    }
+    resting_.expires_after(std::chrono::milliseconds(100));
+    resting_.async_wait([this](ErrorCode) { accept(); });
   }
 
   template <class Accepted>
@@ -452,6 +470,8 @@ class BeastListener final : public Listener {
   Api& api_;
   std::optional<asio::ssl::context> tls_;
   asio::basic_socket_acceptor<Tcp, Executor> acceptor_;
+  Timer resting_;
+  Time silent_until_ = 0;  ///< it has been said
   std::size_t next_ = 0;
   bool stopped_ = false;
 };

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
@@ -9,6 +10,8 @@
 namespace tessera::server {
 
 using Executor = boost::asio::io_context::executor_type;
+using Timer = boost::asio::basic_waitable_timer<std::chrono::steady_clock,
+                                                boost::asio::wait_traits<std::chrono::steady_clock>, Executor>;
 
 /// A thread that waits for sockets and timers. What lives on a loop is touched by no other thread.
 class Loop {

@@ -1,7 +1,5 @@
 #include "server/tables.hpp"
 
-#include <boost/asio/basic_waitable_timer.hpp>
-
 #include "core/text.hpp"
 #include "server/log.hpp"
 #include "server/site.hpp"

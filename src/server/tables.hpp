@@ -1,6 +1,5 @@
 #pragma once
 
-#include <boost/asio/basic_waitable_timer.hpp>
 #include <functional>
 #include <map>
 #include <memory>
@@ -43,9 +42,7 @@ class Tables {
 
   Site& site_;
   Loop& loop_;
-  boost::asio::basic_waitable_timer<std::chrono::steady_clock, boost::asio::wait_traits<std::chrono::steady_clock>,
-                                    Executor>
-      clock_;
+  Timer clock_;
   std::unordered_map<std::string, std::unique_ptr<Table>> tables_;
   std::unordered_map<std::string, std::vector<std::function<void(Table*)>>> loading_;
   std::vector<std::pair<std::uint64_t, Append>> to_commit_;  ///< tickets and what they are for
