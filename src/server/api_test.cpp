@@ -215,6 +215,18 @@ TEST_F(Rest, MyTablesBeginWithThoseThatAwaitMe) {
   EXPECT_EQ(get("/api/me/tables").status, 401);
 }
 
+TEST_F(Rest, ListsNameGuestsToo) {
+  const Visitor ann = person("Ann");
+  const std::string guest = ann.post("/api/guests", {{"name", "Gus"}}).json()["id"];
+  const std::string table = make_table(person("Host"), {{"game", "marbles"}, {"seats", 3}});
+  ASSERT_EQ(ann.command(table, {{"id", 1}, {"do", "sit"}, {"seat", 0}, {"guest", guest}}).status, 200);
+  for (const Json& page : {get("/api/tables").json(), ann.get("/api/me/tables").json()}) {
+    EXPECT_EQ(page["people"].size(), 3U) << page;
+    EXPECT_EQ(page["people"].value(guest, ""), "Gus");
+    EXPECT_EQ(page["people"].value(ann.id, ""), "Ann");
+  }
+}
+
 TEST_F(Rest, CodesFindTables) {
   const Visitor ann = person("Ann");
   const Json made = ann.post("/api/tables", {{"game", "cyclone"}, {"listed", false}}).json();

@@ -36,6 +36,7 @@ MatchRow row_of(const Match& match, std::string code, Time now) {
     const std::string& device = match.seats()[seat].device;
     if (device.empty()) continue;
     add_once(row.people, device);
+    add_once(row.people, match.seats()[seat].person);  // a guest at that device
     if ((awaited >> seat & 1) != 0) add_once(row.awaited, device);
   }
   return row;

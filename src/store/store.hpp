@@ -29,7 +29,7 @@ struct MatchRow {
   Time changed = 0;
   std::optional<Time> due{};           ///< when a clock runs out or a bot must act, though nobody is connected
   std::string summary;                 ///< JSON for the lobby, made by the server
-  std::vector<std::string> people{};   ///< the host, and who has a seat
+  std::vector<std::string> people{};   ///< the host, who has a seat, and whose device they play at
   std::vector<std::string> awaited{};  ///< those of them of whom something is awaited, in the same order
 
   friend bool operator==(const MatchRow&, const MatchRow&) = default;
