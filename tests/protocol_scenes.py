@@ -152,6 +152,8 @@ async def people(server, found):
         "lobby": ("GET", "/api/tables?stage=gathering&limit=1"),
         "command": ("POST", f"/api/tables/{table}/commands", {"id": 1, "do": "sit", "seat": 0}, ann),
         "command_refused": ("POST", f"/api/tables/{table}/commands", {"id": 2, "do": "roll"}, ann),
+        "command_wrong": ("POST", f"/api/tables/{table}/commands", {"id": 3, "do": "dance"}, ann),
+        "command_nowhere": ("POST", "/api/tables/nosuch/commands", {"id": 4, "do": "roll"}, ann),
         "check": ("GET", f"/api/tables/{table}/check?after=1", None, ann),
         "logout": ("POST", "/api/logout", {}),
     }

@@ -66,6 +66,8 @@ real = collect(sys.argv[1])
 problems = [f"'{name}' is only in one of fixtures and scenes" for name in fixtures.keys() ^ real.keys()]
 for name in fixtures.keys() & real.keys() - {"events"}:
     problems += differences(fixtures[name], real[name], name)
+    if fixtures[name].get("status") != real[name].get("status"):
+        problems.append(f"{name}: status {real[name]['status']} instead of {fixtures[name]['status']}")
 for name in fixtures["events"].keys() ^ real["events"].keys():
     problems.append(f"the event '{name}' is only in one of fixtures and scenes")
 told = set().union(*real["events"].values())

@@ -115,11 +115,10 @@ class Caller final : public Member {
   explicit Caller(Answer answer) : answer_(std::move(answer)) {}
   void tell(SharedMessage told) override {
     if (!answer_) return;
-    const bool refused = told->text.starts_with(R"({"refused")") || told->text.starts_with(R"({"error")");
-    Response response{.status = refused ? 409 : 200, .body = told->text};
-    if (refused) {
+    Response response{.body = told->text};
+    if (told->status != 200) {
       const Json json = Json::parse(told->text, nullptr, false);
-      response = problem(409, json.value("why", json.value("error", "")));
+      response = problem(told->status, json.value("why", json.value("error", "")));
     }
     std::exchange(answer_, nullptr)(std::move(response));
   }
@@ -578,17 +577,12 @@ void Api::message(const std::shared_ptr<Member>& member, const std::string& id, 
     home.loop().run([&home, id, member, use = std::move(use)] {
       home.with(id, [member, use](Table* table) {
         if (table != nullptr) return use(*table);
-        member->tell(std::make_shared<Message>(Message{fmt::format(R"({{"error":"{}"}})", no_such_table)}));
+        member->tell(complaint(404, no_such_table));
       });
     });
   };
-  const auto refuse = [member](std::uint64_t command, std::string_view why) {
-    member->tell(
-        std::make_shared<Message>(Message{fmt::format(R"({{"refused":{},"why":{}}})", command, json_string(why))}));
-  };
-  const auto complain = [&](std::string_view why) {
-    member->tell(std::make_shared<Message>(Message{fmt::format(R"({{"error":{}}})", json_string(why))}));
-  };
+  const auto refuse = [member](std::uint64_t command, std::string_view why) { member->tell(refusal(command, why)); };
+  const auto complain = [&](std::string_view why) { member->tell(complaint(400, why)); };
 
   // Chat and mutes are the table's, not the match's.
   if (text.find("\"say\"") != std::string_view::npos || text.find("\"mute\"") != std::string_view::npos) {
@@ -607,8 +601,12 @@ void Api::message(const std::shared_ptr<Member>& member, const std::string& id, 
       const bool gallery = json.contains("gallery") && json["gallery"].is_boolean() && json["gallery"].get<bool>();
       return at_table([member, saying = Saying{number, *words, gallery}](Table& table) { table.say(member, saying); });
     }
-    if (what == "mute" && json.contains("person") && json["person"].is_string()) {
-      const bool on = !json.contains("on") || !json["on"].is_boolean() || json["on"].get<bool>();
+    if (what == "mute") {
+      if (!json.contains("person") || !json["person"].is_string()) {
+        return complain(R"("mute" needs "person", the id of whom to mute.)");
+      }
+      if (json.contains("on") && !json["on"].is_boolean()) return complain(R"("on" is neither true nor false.)");
+      const bool on = json.value("on", true);
       return at_table([member, number, whom = json["person"].get<std::string>(), on](Table& table) {
         table.mute(member, number, whom, on);
       });

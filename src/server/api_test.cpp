@@ -264,14 +264,18 @@ TEST_F(Rest, WrongRequestsAreAnsweredWithSentences) {
       {400, ann.post("/api/tables", {{"game", "marbles"}, {"seats", 99}})},
       {400, ann.post("/api/tables", {{"game", "marbles"}, {"options", {{"spaces", 1'000'000}}}})},
       {400, ann.post("/api/me/webhook", {{"url", "ftp://example.org"}})},
-      {409, ann.command("none", {{"id", 1}, {"do", "roll"}})},
+      {404, ann.command("none", {{"id", 1}, {"do", "roll"}})},
+      {404, ann.command("none", {{"id", 1}, {"do", "say"}, {"text", "hello"}})},
       {409, ann.command(table, {{"id", 1}, {"do", "roll"}})},
-      {409, ann.command(table, {{"id", 1}, {"do", "dance"}})},
-      {409, ann.command(table, {{"do", "roll"}})},
-      {409, ann.command(table, {{"id", -1}, {"do", "roll"}})},
-      {409, ann.command(table, {{"id", 1ULL << 53}, {"do", "roll"}})},
-      {409, ann.command(table, {{"id", 1ULL << 53}, {"do", "say"}, {"text", "hello"}})},
-      {409, ann.command(table, {{"id", 1}, {"do", "sit"}, {"seat", 1'000'000}})},
+      {400, ann.post("/api/tables/" + table + "/commands", Json::array())},
+      {400, ann.command(table, {{"id", 1}, {"do", "dance"}})},
+      {400, ann.command(table, {{"do", "roll"}})},
+      {400, ann.command(table, {{"id", -1}, {"do", "roll"}})},
+      {400, ann.command(table, {{"id", 1ULL << 53}, {"do", "roll"}})},
+      {400, ann.command(table, {{"id", 1ULL << 53}, {"do", "say"}, {"text", "hello"}})},
+      {400, ann.command(table, {{"id", 1}, {"do", "sit"}, {"seat", 1'000'000}})},
+      {400, ann.command(table, {{"id", 1}, {"do", "mute"}})},
+      {400, ann.command(table, {{"id", 1}, {"do", "mute"}, {"person", ann.id}, {"on", "yes"}})},
       {409, ann.command("none", {{"id", 1}, {"do", "sit"}, {"seat", 0}, {"guest", ann.id + "~none"}})},
       {401, post("/api/tables/" + table + "/commands", R"({"id":1,"do":"sit","seat":0})")},
   };
@@ -279,6 +283,7 @@ TEST_F(Rest, WrongRequestsAreAnsweredWithSentences) {
     EXPECT_EQ(all[i].reply.status, all[i].status) << "request " << i << ": " << all[i].reply.body;
     EXPECT_GT(all[i].reply.error().size(), 10U) << "request " << i << ": " << all[i].reply.body;
   }
+  EXPECT_NE(ann.command(table, {{"id", 1}, {"do", "mute"}}).error().find("person"), std::string::npos);
   EXPECT_EQ(ann.get("/api/tables/" + table + "/check").json()["seq"], 1);
 }
 

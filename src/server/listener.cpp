@@ -106,8 +106,7 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
         if (table != nullptr) {
           table->join(self, name, since);
         } else {
-          self->tell(std::make_shared<Message>(
-              Message{R"({"error":"There is no such table. Perhaps the link is cut off?"})"}));
+          self->tell(complaint(404, "There is no such table. Perhaps the link is cut off?"));
           self->loop_.run([self] { self->part(websocket::close_code::policy_error); });
         }
       });

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "rules/game.hpp"
 
@@ -11,8 +13,14 @@ namespace tessera::server {
 struct Message {
   std::string text;
   std::string compressed{};  ///< empty: send the text
+  int status = 200;          ///< what a request that it answers is answered with
 };
 using SharedMessage = std::shared_ptr<const Message>;
+
+/// {"refused":ID,"why":"…"}: the command cannot be carried out now.
+SharedMessage refusal(std::uint64_t command, std::string_view why);
+/// {"error":"…"}: of no command in particular.
+SharedMessage complaint(int status, std::string_view why);
 
 /// Somebody who is told what happens at a table: a socket, or one waiting request. A table keeps its members on its own
 /// loop; `tell` and `dismiss` may be called from there whatever loop the member lives on.

@@ -187,7 +187,11 @@ void Table::write_row_if_due(Append& append, Time now) {
 void Table::committed(const Expected<Appended>& outcome) {
   in_flight_ = false;
   if (!outcome || *outcome == Appended::stale) {
-    reload(outcome ? "Somebody else was quicker; here is how the table stands now." : outcome.error().sentence);
+    if (outcome) {
+      reload(409, "Somebody else was quicker; here is how the table stands now.");
+    } else {
+      reload(503, outcome.error().sentence);
+    }
     return;
   }
   written_ = match_.sequence();
@@ -207,12 +211,10 @@ void Table::settled() {
 }
 
 /// The append did not happen: back to what the database has.
-void Table::reload(const std::string& why) {
+void Table::reload(int status, const std::string& why) {
   site_.log->warning("an append failed", {{"table", match_.id()}, {"why", why}});
   if (made_) std::exchange(made_, nullptr)(Error{why});
-  for (const Letter& letter : std::exchange(letters_, {})) {
-    letter.to->tell(message(fmt::format(R"({{"error":{}}})", json_string(why))));
-  }
+  for (const Letter& letter : std::exchange(letters_, {})) letter.to->tell(complaint(status, why));
   lines_.clear();
   reloading_ = true;
   in_background(*site_.readers, [this, id = match_.id()](Store& store) -> std::function<void()> {
@@ -340,7 +342,7 @@ void Table::post(const std::shared_ptr<Member>& to, SharedMessage told) { letter
 
 void Table::refuse(const std::shared_ptr<Member>& to, std::uint64_t id, std::string_view why) {
   site_.metrics->refused();
-  post(to, message(fmt::format(R"({{"refused":{},"why":{}}})", id, json_string(why))));
+  post(to, refusal(id, why));
 }
 
 void Table::command(const std::shared_ptr<Member>& member, Command command, std::string guest_name) {
@@ -633,9 +635,7 @@ void Table::tell(Present& present, const SharedMessage& told) {
 void Table::say(const std::shared_ptr<Member>& member, Saying saying) {
   const std::string& person = member->person;
   const bool seated = match_.seated(person);
-  const auto no = [&](std::string_view why) {
-    member->tell(message(fmt::format(R"({{"refused":{},"why":{}}})", saying.id, json_string(why))));
-  };
+  const auto no = [&](std::string_view why) { member->tell(refusal(saying.id, why)); };
   if (person.empty()) return no("Give yourself a name first.");
   if (!match_.settings().chat) return no("There is no chat at this table.");
   const ChatLine line{.match = match_.id(),
@@ -650,7 +650,7 @@ void Table::say(const std::shared_ptr<Member>& member, Saying saying) {
     const auto speaker = store.person(line.person);
     return [this, member, id, said = std::move(said), name = speaker && *speaker ? (**speaker).name : ""] {
       if (!said) {
-        member->tell(message(fmt::format(R"({{"refused":{},"why":{}}})", id, json_string(said.error().sentence))));
+        member->tell(refusal(id, said.error().sentence));
         return;
       }
       const std::string chat = chat_json(*said, name);
@@ -666,23 +666,19 @@ void Table::say(const std::shared_ptr<Member>& member, Saying saying) {
 }
 
 void Table::mute(const std::shared_ptr<Member>& member, std::uint64_t id, const std::string& person, bool on) {
-  if (member->person != match_.host()) {
-    member->tell(message(fmt::format(R"({{"refused":{},"why":"Only the host can mute somebody."}})", id)));
-    return;
-  }
-  in_background(*site_.readers,
-                [this, match = match_.id(), member, id, person, on](Store& store) -> std::function<void()> {
-                  const auto whom = store.person(person);
-                  std::optional<Error> problem = whom ? std::nullopt : std::optional(whom.error());
-                  if (whom && !*whom) problem = Error{"There is nobody with this id."};
-                  if (!problem) problem = store.put_fact(muted_fact(match, (**whom).id), on ? "yes" : "no");
-                  return [this, member, id, problem] {
-                    const std::string answer =
-                        problem ? fmt::format(R"({{"refused":{},"why":{}}})", id, json_string(problem->sentence))
-                                : fmt::format(R"({{"ack":{},"seq":{}}})", id, written_);
-                    member->tell(message(answer));
-                  };
-                });
+  if (member->person != match_.host()) return member->tell(refusal(id, "Only the host can mute somebody."));
+  const auto write = [match = match_.id(), person, on](Store& store) -> std::optional<Error> {
+    const auto whom = store.person(person);
+    if (!whom) return whom.error();
+    if (!*whom) return Error{"There is nobody with this id."};
+    return store.put_fact(muted_fact(match, (**whom).id), on ? "yes" : "no");
+  };
+  in_background(*site_.readers, [this, member, id, write](Store& store) {
+    return [this, member, id, problem = write(store)] {
+      if (problem) return member->tell(refusal(id, problem->sentence));
+      member->tell(message(fmt::format(R"({{"ack":{},"seq":{}}})", id, written_)));
+    };
+  });
 }
 
 /// At correspondence pace, people who are not here and are now awaited get a call.

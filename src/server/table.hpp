@@ -93,7 +93,7 @@ class Table {
   void finish();
   void submit();
   void settled();
-  void reload(const std::string& why);
+  void reload(int status, const std::string& why);
 
   template <class Act>
   void happen(const std::shared_ptr<Member>& sender, std::optional<std::uint64_t> id, Act&& act);
