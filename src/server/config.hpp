@@ -26,6 +26,7 @@ struct Config {
   std::vector<std::string> origins;  ///< besides the server's own
   int threads = 0;                   ///< for connections; 0: half of the cores, at least one
   int bot_threads = 1;
+  int departure_ms = 5'000;  ///< a reload of the page or a change of networks is no departure
   bool json_log = false;
   bool rotate_keys = false;
   bool bench = false;  ///< adds the benchmark's game and lifts the limits

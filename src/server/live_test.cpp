@@ -576,19 +576,37 @@ TEST_F(LiveTable, AWebhookCallsWhoeverIsAwaitedAndAway) {
   EXPECT_EQ(parsed(called.substr(called.find('{'))),
             (Json{{"awaited", people[1].id}, {"table", table}, {"game", "marbles"}}));
   EXPECT_NE(ask(port(), "GET", feed).body.find("/t/" + table), std::string::npos);
-  EXPECT_EQ(hook.next(Milliseconds(200)), "") << "once is enough";
+  EXPECT_EQ(hook.next(Milliseconds(1'500)), "") << "once is enough";
+}
 
-  // Who is here needs no call; who has gone does.
+TEST_F(LiveTable, AWebhookIsForThoseWhoHaveGone) {
+  stop();
+  config_.bench = true;  // allows private addresses
+  config_.departure_ms = 1'000;
+  start();
+  const std::vector<Visitor> people{program("One"), program("Two")};
+  Json settings = short_marbles;
+  settings["pace"] = {{"days", 3}};
+  settings["first"] = 0;
+  const std::string table = seat(people, settings);
   Player one(people[0], table, 1);
+  std::optional<Player> two(std::in_place, people[1], table, 2, "plain=1", true);
   one.rest();
-  {
-    Player two(people[1], table, 2, "plain=1", true);
-    play_until({&one, &two}, [&] { return one.begun() && two.begun(); });
-    EXPECT_EQ(hook.next(Milliseconds(200)), "");
-  }
+  play_until({&one, &*two}, [&] { return one.begun() && two->begun(); });
+  const Hook hook;
+  const std::string url = "http://127.0.0.1:" + std::to_string(hook.port()) + "/";
+  ASSERT_EQ(people[1].post("/api/me/webhook", {{"url", url}}).status, 200);
   one.play_on();
-  play_until({&one}, [&] { return one.state()["turn"].begin().value() == 1; });
-  EXPECT_NE(hook.next(patience).find(table), std::string::npos);
+  play_until({&one, &*two}, [&] { return one.state()["turn"].begin().value() == 1; });
+  EXPECT_EQ(hook.next(Milliseconds(1'500)), "") << "who is here sees it";
+
+  two->drop();
+  two->reconnect();  // a reload of the page
+  EXPECT_EQ(hook.next(Milliseconds(2'500)), "");
+  const auto gone = std::chrono::steady_clock::now();
+  two.reset();
+  EXPECT_NE(hook.next(patience).find(table), std::string::npos) << "though awaited since before";
+  EXPECT_GE(std::chrono::steady_clock::now() - gone, Milliseconds(1'000));
 }
 
 TEST_F(LiveTable, ASlowWebhookDelaysNeitherBotsNorLogins) {

@@ -19,8 +19,6 @@
 namespace tessera::server {
 namespace {
 
-/// A reload of the page or a change of networks is no departure.
-constexpr Time departure_ms = 5'000;
 /// How often the lists of the lobby may be behind a match in which nothing but moves happens.
 constexpr Time row_every_ms = 1'000;
 constexpr std::size_t compress_from = 1024;
@@ -178,7 +176,8 @@ void Table::write_row_if_due(Append& append, Time now) {
   row_stale_ = true;
   if (!row_urgent_ && now - row_written_ < row_every_ms) return;
   append.row = row_of(match_, code_, now);
-  call_awaited(*append.row);
+  awaited_ = append.row->awaited;
+  call_awaited();
   row_urgent_ = false;
   row_stale_ = false;
   row_written_ = now;
@@ -430,7 +429,7 @@ void Table::bot_moves(int seat, Sequence thought_at, const std::string& move) {
 
 void Table::tick(Time time) {
   std::erase_if(gone_, [&](const auto& gone) {
-    if (time - gone.second < departure_ms) return false;
+    if (time - gone.second < site_.config.departure_ms) return false;
     enqueue([this, person = gone.first] {
       if (connections_.contains(person)) return true;
       happen(nullptr, std::nullopt, [&](Match::Happenings& out) -> std::optional<Error> {
@@ -450,6 +449,7 @@ void Table::tick(Time time) {
       return true;
     });
   }
+  call_awaited();
   const auto late =
       std::partition(waiting_.begin(), waiting_.end(), [&](const Waiting& waiting) { return waiting.until > time; });
   const std::vector<Waiting> waited(std::make_move_iterator(late), std::make_move_iterator(waiting_.end()));
@@ -681,15 +681,18 @@ void Table::mute(const std::shared_ptr<Member>& member, std::uint64_t id, const 
   });
 }
 
-/// At correspondence pace, people who are not here and are now awaited get a call.
-void Table::call_awaited(const MatchRow& row) {
-  if (match_.settings().pace.kind == Pace::Kind::days) {
-    for (const std::string& person : row.awaited) {
-      const bool already = std::find(awaited_.begin(), awaited_.end(), person) != awaited_.end();
-      if (!already && !connections_.contains(person)) site_.webhooks->awaited(person, match_.id(), row.game);
-    }
+/// At correspondence pace, people who are awaited and have gone get a call: one, until they are no longer awaited.
+void Table::call_awaited() {
+  if (match_.settings().pace.kind != Pace::Kind::days) return;
+  const auto among = [](const std::vector<std::string>& people, const std::string& person) {
+    return std::find(people.begin(), people.end(), person) != people.end();
+  };
+  std::erase_if(called_, [&](const std::string& person) { return !among(awaited_, person); });
+  for (const std::string& person : awaited_) {
+    if (among(called_, person) || connections_.contains(person) || gone_.contains(person)) continue;
+    called_.push_back(person);
+    site_.webhooks->awaited(person, match_.id(), match_.settings().game);
   }
-  awaited_ = row.awaited;
 }
 
 }  // namespace tessera::server

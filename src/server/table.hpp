@@ -112,7 +112,7 @@ class Table {
   void ask_bot();
   void rematch(const std::shared_ptr<Member>& member, std::uint64_t id);
   void write_row_if_due(Append& append, Time now);
-  void call_awaited(const MatchRow& row);
+  void call_awaited();
   std::string people_json() const;
   std::string seats_json(std::string_view person) const;
 
@@ -125,7 +125,7 @@ class Table {
   std::vector<Present> members_;
   std::vector<Waiting> waiting_;
   std::map<std::string, int> connections_;  ///< of each person
-  std::map<std::string, Time> gone_;        ///< whose last connection closed, and when
+  std::map<std::string, Time> gone_;        ///< whose last connection closed a moment ago, and when
 
   std::deque<Task> inbox_;
   std::vector<std::string> lines_;  ///< of events that have happened and are not yet written
@@ -141,6 +141,7 @@ class Table {
   bool row_stale_ = false;
   bool row_urgent_ = false;
   std::vector<std::string> awaited_;  ///< people, as of the last row
+  std::vector<std::string> called_;   ///< those of them who have been called
 };
 
 }  // namespace tessera::server
