@@ -198,7 +198,8 @@ TEST_F(Cli, ExportWritesTheLogAndWarnsOfSecrets) {
   EXPECT_NE(playing.err.find("not over"), std::string::npos);
 
   row.stage = MatchRow::Stage::over;
-  ASSERT_EQ((*open_store(path("tessera.db")))->put_rows({&row, 1}), std::nullopt);
+  const Append ended{.match = "m1", .expected = 2, .events = {}, .row = row};
+  ASSERT_TRUE((*open_store(path("tessera.db")))->append({&ended, 1}));
   const Ran over = run("export m1 -o " + path("record") + database);
   EXPECT_EQ(over.exit_code, 0);
   EXPECT_EQ(over.out + over.err, "");

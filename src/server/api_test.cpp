@@ -1,5 +1,6 @@
 /// Everything but the sockets: docs/protocol.md, sections "Who you are" and "Tables".
 #include <set>
+#include <thread>
 
 #include "match/record.hpp"
 #include "server/identity.hpp"
@@ -53,6 +54,23 @@ TEST_F(Rest, GreetsGamesAndOpponents) {
   EXPECT_TRUE(bots.contains("random"));
   EXPECT_EQ(get("/api/health").status, 200);
   EXPECT_NE(get("/metrics").body.find("tessera_requests"), std::string::npos);
+}
+
+TEST_F(Rest, MetricsCountTheTablesInMemory) {
+  const auto tables = [&] {
+    const std::string metrics = get("/metrics").body;
+    const std::string_view name = "\ntessera_tables_live ";
+    return std::atoi(metrics.c_str() + metrics.find(name) + name.size());
+  };
+  EXPECT_EQ(tables(), 0);
+  const Visitor ann = person("Ann");
+  for (int i = 0; i < 3; ++i) make_table(ann, {{"game", "marbles"}});
+  EXPECT_EQ(tables(), 3);
+  const auto until = std::chrono::steady_clock::now() + patience;
+  while (tables() > 0) {  // nobody is there
+    ASSERT_LT(std::chrono::steady_clock::now(), until);
+    std::this_thread::sleep_for(Milliseconds(50));
+  }
 }
 
 TEST_F(Rest, SafetyHeadersStandOnEveryAnswer) {

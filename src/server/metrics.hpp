@@ -18,7 +18,7 @@ class Metrics {
   void turned_away() { turned_away_.Increment(); }
   void dropped() { dropped_.Increment(); }
   void socket(int change) { sockets_.Increment(change); }
-  void tables(double live) { tables_.Set(live); }
+  void table(int change) { tables_.Increment(change); }
 
   std::string text();  ///< as Prometheus reads it, with the process's CPU time and memory as they are now
 

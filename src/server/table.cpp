@@ -97,10 +97,13 @@ Table::Table(Tables& home, Match match, std::string code, Names names)
       code_(std::move(code)),
       names_(std::move(names)),
       written_(match_.sequence()) {
+  site_.metrics->table(1);
   for (const Seat& seat : match_.seats()) {
     if (seat.connected) gone_[seat.device] = now();
   }
 }
+
+Table::~Table() { site_.metrics->table(-1); }
 
 void Table::write_first(const Match::Happenings& happened, std::function<void(std::optional<Error>)> made) {
   written_ = 0;

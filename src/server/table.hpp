@@ -34,6 +34,9 @@ class Table {
   using Names = std::map<std::string, std::string>;  ///< of people, by id
 
   Table(Tables& home, Match match, std::string code, Names names);
+  Table(const Table&) = delete;
+  Table& operator=(const Table&) = delete;
+  ~Table();
   /// A new table's first events: `made` is told once they are written, or why they are not.
   void write_first(const Match::Happenings& happened, std::function<void(std::optional<Error>)> made);
 
@@ -63,7 +66,6 @@ class Table {
   const Match& match() const { return match_; }
   const std::string& code() const { return code_; }
   bool idle(Time now) const;  ///< nobody would miss it if it were forgotten: all of it is in the database
-  std::size_t members() const { return members_.size(); }
 
  private:
   struct Present {

@@ -121,10 +121,4 @@ void Tables::dismiss(const std::function<bool(const Member&)>& whom) {
   for (auto& [id, table] : tables_) table->dismiss(whom);
 }
 
-std::size_t Tables::members() const {
-  std::size_t all = 0;
-  for (const auto& [id, table] : tables_) all += table->members();
-  return all;
-}
-
 }  // namespace tessera::server

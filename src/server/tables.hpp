@@ -33,8 +33,6 @@ class Tables {
 
   Site& site() { return site_; }
   Loop& loop() { return loop_; }
-  std::size_t size() const { return tables_.size(); }
-  std::size_t members() const;
 
  private:
   void load(const std::string& id);

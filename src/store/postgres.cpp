@@ -69,7 +69,6 @@ class Postgres final : public SqlStore {
 
  protected:
   Expected<Answer> run(const Statement& statement) override;
-  std::optional<Error> run_together(std::span<const Statement> statements) override;
 
  private:
   using Answers = std::vector<Answer>;
@@ -265,14 +264,6 @@ Expected<Answer> Postgres::run(const Statement& statement) {
   auto answers = send({&statement, 1});
   if (!answers) return answers.error();
   return std::move(answers->front());
-}
-
-std::optional<Error> Postgres::run_together(std::span<const Statement> statements) {
-  std::vector<Statement> transaction{{"BEGIN"}};
-  transaction.insert(transaction.end(), statements.begin(), statements.end());
-  transaction.push_back({"COMMIT"});
-  const auto ended = with_tries([&] { return send(transaction); });
-  return ended ? std::nullopt : std::optional(ended.error());
 }
 
 // ── The log ──

@@ -169,12 +169,6 @@ void SqlStore::update_match(const MatchRow& row, std::vector<Statement>& out) {
   }
 }
 
-std::optional<Error> SqlStore::put_rows(std::span<const MatchRow> rows) {
-  std::vector<Statement> statements;
-  for (const MatchRow& row : rows) update_match(row, statements);
-  return run_together(statements);
-}
-
 Expected<std::optional<MatchRow>> SqlStore::row(std::string_view match) {
   auto matches = run_for_matches({"SELECT " MATCH_COLUMNS
                                   " FROM matches m LEFT JOIN seats s ON s.match = m.id WHERE m.id = $1 ORDER BY "

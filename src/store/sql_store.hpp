@@ -33,7 +33,6 @@ std::int64_t integer(const Answer::Cell& cell);
 
 class SqlStore : public Store {
  public:
-  std::optional<Error> put_rows(std::span<const MatchRow> rows) override;
   Expected<std::optional<MatchRow>> row(std::string_view match) override;
   Expected<std::optional<std::string>> match_with_code(std::string_view code) override;
   Expected<std::vector<MatchRow>> listed(const Page& page) override;
@@ -62,8 +61,6 @@ class SqlStore : public Store {
 
  protected:
   virtual Expected<Answer> run(const Statement& statement) = 0;
-  /// In one transaction: all or, on an Error, none.
-  virtual std::optional<Error> run_together(std::span<const Statement> statements) = 0;
 
   /// Brings the schema forward inside a transaction that the back end has begun and ends.
   std::optional<Error> migrate(Backend backend);

@@ -30,7 +30,6 @@ class Sqlite final : public SqlStore {
 
  protected:
   Expected<Answer> run(const Statement& statement) override;
-  std::optional<Error> run_together(std::span<const Statement> statements) override;
 
  private:
   /// SQLite counts $1, $2, … in the order in which they first appear.
@@ -199,15 +198,6 @@ std::optional<Error> Sqlite::in_transaction(Work work) {
   if (!problem) problem = execute({"COMMIT"});
   if (problem && sqlite3_get_autocommit(connection_) == 0) (void)execute({"ROLLBACK"});
   return problem;
-}
-
-std::optional<Error> Sqlite::run_together(std::span<const Statement> statements) {
-  return in_transaction([&]() -> std::optional<Error> {
-    for (const Statement& statement : statements) {
-      if (auto problem = execute(statement)) return problem;
-    }
-    return std::nullopt;
-  });
 }
 
 // ── The log ──

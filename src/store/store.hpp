@@ -95,7 +95,6 @@ class Store {
 
   // ── Lists ──
 
-  virtual std::optional<Error> put_rows(std::span<const MatchRow> rows) = 0;  ///< of matches that exist
   virtual Expected<std::optional<MatchRow>> row(std::string_view match) = 0;
   virtual Expected<std::optional<std::string>> match_with_code(std::string_view code) = 0;  ///< not over
   virtual Expected<std::vector<MatchRow>> listed(const Page& page) = 0;                     ///< gathering and listed
