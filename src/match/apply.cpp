@@ -237,8 +237,13 @@ std::optional<Error> Match::apply_revealed(const Event& event) {
 }
 
 std::optional<Error> Match::apply_redrawn(const Event& event) {
-  if (stage_ != Stage::drawing || !(spoilt_ || (any_revealed() && !all_revealed()))) return cannot_happen();
-  const auto secret = read_secret(*world_.hash, {id_, draw_number_ + 1}, members(event.extra));
+  const auto due = reveal_due();
+  if (stage_ != Stage::drawing || !(spoilt_ || (due && *due <= event.at))) return cannot_happen();
+  const Json json = members(event.extra);
+  if (!json.is_object() || json.value("missing", Json()) != Json(not_revealed())) {
+    return Error{"\"missing\" does not name those who have not revealed."};
+  }
+  const auto secret = read_secret(*world_.hash, {id_, draw_number_ + 1}, json);
   if (!secret) return secret.error();
   ++draw_number_;
   secret_ = secret->secret;

@@ -179,6 +179,28 @@ TEST(Fold, FindsAnyLieAboutTheDraw) {
   EXPECT_FALSE(elsewhere) << "a log belongs to its match";
 }
 
+TEST(Fold, ADrawBeginsAgainOnlyWithAReason) {
+  Table table(testing::world(all_games()), R"({"game":"marbles"})");
+  table.act("ann", R"({"do":"sit","seat":0})");
+  table.act("bob", R"({"do":"sit","seat":1})");
+  for (const int seat : {0, 1}) ASSERT_EQ(table.commit(seat), "");
+  ASSERT_EQ(table.reveal(0), "");
+  const Time revealed = table.now;
+  table.pass(30'000);
+  ASSERT_EQ(table.happened(), "redrawn");
+  table.expect_folded();
+  const auto folded_with = [&](std::string_view from, const std::string& to) {
+    std::vector<std::string> log = table.log;
+    const std::size_t at = log.back().find(from);
+    EXPECT_NE(at, std::string::npos) << from << " in " << log.back();
+    log.back().replace(at, from.size(), to);
+    return static_cast<bool>(Match::fold(table.world, "m1", log));
+  };
+  EXPECT_FALSE(folded_with(std::to_string(table.now), std::to_string(revealed + 29'999))) << "too early";
+  for (const char* lie : {"[]", "[0]", "[0,1]", "[1,1]", "1"}) EXPECT_FALSE(folded_with("[1]", lie)) << lie;
+  EXPECT_FALSE(folded_with("\"missing\"", "\"Missing\""));
+}
+
 TEST(Fold, FindsLiesAboutTheEnd) {
   Played table(R"({"game":"marbles","options":{"turn_limit":4}})");
   const std::size_t over = table.line_of(Event::Kind::over);

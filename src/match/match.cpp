@@ -190,12 +190,8 @@ Event Match::back_event(int seat) const {
 }
 
 Event Match::redrawn_event() const {
-  std::vector<int> missing;
-  for (int i = 0; i < std::ssize(seats_); ++i) {
-    if (!seats_[i].person.empty() && !seats_[i].contribution) missing.push_back(i);
-  }
   const std::string secret = secret_members(*world_.hash, {id_, draw_number_ + 1}, world_.fresh_secret());
-  return {.kind = Kind::redrawn, .extra = fmt::format(R"("missing":[{}],{})", fmt::join(missing, ","), secret)};
+  return {.kind = Kind::redrawn, .extra = fmt::format(R"("missing":[{}],{})", fmt::join(not_revealed(), ","), secret)};
 }
 
 Event Match::over_event(std::string_view why) const {
@@ -269,6 +265,14 @@ bool Match::all_revealed() const {
 }
 bool Match::any_revealed() const {
   return std::any_of(seats_.begin(), seats_.end(), [](const Seat& seat) { return seat.contribution.has_value(); });
+}
+
+std::vector<int> Match::not_revealed() const {
+  std::vector<int> missing;
+  for (int i = 0; i < std::ssize(seats_); ++i) {
+    if (!seats_[i].person.empty() && !seats_[i].contribution) missing.push_back(i);
+  }
+  return missing;
 }
 
 bool Match::one_side_left() const {

@@ -211,6 +211,7 @@ class Match {
   bool all_committed() const;
   bool all_revealed() const;
   bool any_revealed() const;
+  std::vector<int> not_revealed() const;           ///< seats whose contribution is missing
   bool one_side_left() const;                      ///< because the others have resigned
   std::size_t moves_to_take_back(int seat) const;  ///< 0: there is none
   std::uint8_t must_agree(Asked::What what, int seat) const;
