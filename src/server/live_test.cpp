@@ -95,6 +95,19 @@ TEST_F(LiveTable, GuestsShareADeviceAndSeeAHandAtATime) {
   recomputed(table);
 }
 
+TEST_F(LiveTable, WithoutHiddenHandsASharedDeviceIsToldThePositionOnce) {
+  const Visitor ann = person("Ann");
+  const std::string table = make_table(ann, short_marbles);
+  const std::string guest = ann.post("/api/guests", {{"name", "Bob"}}).json()["id"];
+  ASSERT_EQ(ann.command(table, {{"id", 1}, {"do", "sit"}, {"seat", 0}}).status, 200);
+  ASSERT_EQ(ann.command(table, {{"id", 2}, {"do", "sit"}, {"seat", 1}, {"guest", guest}}).status, 200);
+  Player player(ann, table, 3);
+  play_to_the_end({&player});
+  EXPECT_GT(player.moves(), 10U);
+  const auto has_pieces = [](const auto& told) { return parsed(told.second).contains("pieces"); };
+  EXPECT_EQ(std::count_if(player.told().begin(), player.told().end(), has_pieces), 1) << "when it begins";
+}
+
 /// Every piece that a text names.
 std::set<std::string> named_pieces(const std::string& text) {
   std::set<std::string> pieces;

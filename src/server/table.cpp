@@ -307,7 +307,8 @@ void Table::show(const Match::Happenings& happened, const std::shared_ptr<Member
     text += events;
     if (!common.tail.empty()) (text += ',') += common.tail;
     if (common.table) append_member(text, "seats", seats_json(present.member->person));
-    if (common.new_position || after != present.viewer) append_member(text, "pieces", pieces_json(match_, after));
+    if (common.new_position || (hidden && after != present.viewer))
+      append_member(text, "pieces", pieces_json(match_, after));
     append_member(text, "legal", legal_json(match_, after));
     text += '}';
     return message(std::move(text));
