@@ -198,7 +198,8 @@ void add_serve(CLI::App& program) {
         ->group("Limits");
   };
   limit("--message-bytes", limits.message_bytes, "Bytes of a message or a request's body");
-  limit("--messages-per-second", limits.messages_per_s, "Messages a second of a socket; bursts of four times as many");
+  limit("--messages-per-second", limits.messages_per_s,
+        "Messages a second of a socket, bursts of four times as many; more are read later");
   limit("--requests-per-second", limits.requests_per_s,
         "Requests a second of an address; bursts of four times as many");
   limit("--connections-per-address", limits.connections_per_address, "Open connections of an address");

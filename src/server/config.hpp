@@ -9,7 +9,7 @@ namespace tessera::server {
 /// What one visitor may ask of the server before it says no.
 struct Limits {
   int message_bytes = 16 * 1024;  ///< a WebSocket message or the body of a request
-  int messages_per_s = 20;        ///< a connection, with bursts of four times as many
+  int messages_per_s = 20;        ///< a connection, with bursts of four times as many; more are read later
   int requests_per_s = 50;        ///< an address, with bursts of four times as many
   int connections_per_address = 200;
   int tables_per_person = 50;     ///< not over

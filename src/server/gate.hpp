@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <mutex>
 #include <set>
@@ -16,19 +17,29 @@ class Allowance {
  public:
   explicit Allowance(int per_s) : per_s_(per_s), left_(4.0 * per_s) {}
   bool take() {
-    const auto now = std::chrono::steady_clock::now();
-    const std::chrono::duration<double> passed = now - last_;
-    last_ = now;
-    left_ = std::min(4.0 * per_s_, left_ + passed.count() * per_s_);
+    refill();
     if (left_ < 1) return false;
     left_ -= 1;
     return true;
+  }
+  /// Takes one in any case, and says how long to wait until there is one.
+  std::chrono::duration<double> take_soon() {
+    refill();
+    left_ -= 1;
+    return std::chrono::duration<double>(std::max(0.0, -left_ / per_s_));
   }
   bool full() const {  ///< nothing was taken for a while
     return std::chrono::steady_clock::now() - last_ > std::chrono::seconds(10);
   }
 
  private:
+  void refill() {
+    const auto now = std::chrono::steady_clock::now();
+    const std::chrono::duration<double> passed = now - last_;
+    last_ = now;
+    left_ = std::min(4.0 * per_s_, left_ + passed.count() * per_s_);
+  }
+
   double per_s_;
   double left_;
   std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();

@@ -116,19 +116,25 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
   void read() {
     socket_.async_read(buffer_, [self = this->shared_from_this()](ErrorCode error, std::size_t) {
       if (error) return self->ended();
-      self->took(std::string_view(static_cast<const char*>(self->buffer_.cdata().data()), self->buffer_.size()));
-      self->buffer_.consume(self->buffer_.size());
-      if (self->goodbye_ == websocket::close_code::none) self->read();
+      self->took();
     });
   }
 
-  void took(std::string_view text) {
-    if (!site_.config.bench && !allowance_.take()) {
-      site_.metrics->dropped();
-      part(websocket::close_code::policy_error);
-      return;
-    }
-    api_.message(this->shared_from_this(), table_, text);
+  /// Who sends too fast is read more slowly: what is not read waits at the sender.
+  void took() {
+    const auto wait = site_.config.bench ? std::chrono::duration<double>(0) : allowance_.take_soon();
+    if (wait.count() <= 0) return pass_on();
+    auto timer = std::make_shared<Timer>(loop_.context().get_executor());
+    timer->expires_after(std::chrono::duration_cast<Timer::duration>(wait));
+    timer->async_wait([self = this->shared_from_this(), timer](ErrorCode) { self->pass_on(); });
+  }
+
+  void pass_on() {
+    if (ended_ || goodbye_ != websocket::close_code::none) return;
+    api_.message(this->shared_from_this(), table_,
+                 std::string_view(static_cast<const char*>(buffer_.cdata().data()), buffer_.size()));
+    buffer_.consume(buffer_.size());
+    if (goodbye_ == websocket::close_code::none) read();
   }
 
   void queue(SharedMessage message) {
