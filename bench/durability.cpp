@@ -36,7 +36,7 @@ class Durability {
 
   Expected<DurabilityReport> run() {
     if (auto problem = allow_open_files(2 * witnesses_.size() + 1000)) return *problem;
-    if (auto problem = start_server(0)) return *problem;
+    if (auto problem = reach_server(0)) return *problem;
     if (set_up()) {
       for (int kill = 1; kill <= kills_ && going(); ++kill) kill_and_come_back(kill);
       compare();
@@ -56,10 +56,8 @@ class Durability {
  private:
   bool going() const { return !crowd_.failure && !network_.interrupted(); }
 
-  std::optional<Error> start_server(std::uint16_t port) {
-    auto child =
-        Child::start({"serve", "--bench", "--port", std::to_string(port), "--database", folder_.file("tessera.db")},
-                     folder_.file("server.log"));
+  std::optional<Error> reach_server(std::uint16_t port) {
+    auto child = start_server(folder_, port);
     if (!child) return child.error();
     child_ = std::move(*child);
     crowd_.server = child_->address();
@@ -93,7 +91,7 @@ class Durability {
     killed_at_ = Clock::now();
     for (Witness& witness : witnesses_) witness.acknowledged_since_kill = 0;
     // 2. … it dies, and starts again on what it had written.
-    if (auto problem = start_server(crowd_.server.port)) return crowd_.fail(problem->sentence);
+    if (auto problem = reach_server(crowd_.server.port)) return crowd_.fail(problem->sentence);
     // 3. Every match goes on.
     const auto waits = [](const Witness& witness) { return !witness.goes_on(); };
     while (going() && std::any_of(witnesses_.begin(), witnesses_.end(), waits)) {

@@ -68,8 +68,7 @@ class Load {
       return std::nullopt;
     }
     progress_("starting a server");
-    auto child = Child::start({"serve", "--bench", "--port", "0", "--database", folder_.file("tessera.db")},
-                              folder_.file("server.log"));
+    auto child = start_server(folder_);
     if (!child) return child.error();
     child_ = std::move(*child);
     crowd_.server = child_->address();

@@ -51,6 +51,9 @@ class Child {
   Address address_;
 };
 
+/// A server for a benchmark, with its database and log in `folder`. Port 0: any free one.
+Expected<std::unique_ptr<Child>> start_server(const TemporaryFolder& folder, std::uint16_t port = 0);
+
 /// Lets this process, and those that it starts, hold so many files and sockets.
 std::optional<Error> allow_open_files(std::uint64_t count);
 
