@@ -78,7 +78,7 @@ void announce(const server::Config& config, int port, bool lan) {
   const std::string shown = config.address == "0.0.0.0" ? "127.0.0.1" : config.address;
   fmt::print("listening on {}://{}:{}\n", scheme, shown, port);
   if (lan) {
-    const std::string house = house_address();
+    const std::string house = config.address == "0.0.0.0" ? house_address() : config.address;
     if (house.empty()) {
       fmt::print("This computer has no address that others in the house could reach.\n");
     } else {
@@ -125,7 +125,6 @@ int inherited_socket() {
 
 void serve(Options options) {
   server::Config& config = options.config;
-  if (options.lan) config.address = "0.0.0.0";
   if (config.certificate.empty() != config.key.empty()) refuse(Error{"--certificate and --key go together"});
   config.json_log = options.log == "json";
 
@@ -163,15 +162,15 @@ void add_serve(CLI::App& program) {
   command->footer(footer);
   auto file = std::make_shared<std::string>();
   command->add_option("--config", *file, "A file with options")->type_name("FILE");
-  command->add_option("--address", config.address, "Address to listen at; 0.0.0.0 for all")
-      ->type_name("ADDRESS")
-      ->capture_default_str();
+  CLI::Option* address = command->add_option("--address", config.address, "Address to listen at; 0.0.0.0 for all")
+                             ->type_name("ADDRESS")
+                             ->capture_default_str();
   command->add_option("--port", config.port, "Port to listen at; 0 for any free one")
       ->type_name("N")
       ->check(whole_number(0, 65535))
       ->capture_default_str();
   command->add_flag("--lan", options->lan,
-                    "Let the house in: listens at all addresses, prints the address and a QR code");
+                    "Let the house in: listens at all addresses, or at --address; prints the address and a QR code");
   add_database(*command, config.database);
   command->add_option("--certificate", config.certificate, "TLS certificate chain, a PEM file")->type_name("FILE");
   command->add_option("--key", config.key, "TLS private key, a PEM file")->type_name("FILE");
@@ -206,8 +205,9 @@ void add_serve(CLI::App& program) {
   limit("--tables-per-person", limits.tables_per_person, "Tables of a person that are not over");
   limit("--unsent-bytes", limits.unsent_bytes, "Bytes that may wait for a slow reader before it is dropped");
   command->add_flag("--bench", config.bench, "")->group("");
-  command->callback([command, options, file] {
+  command->callback([command, options, file, address] {
     if (!file->empty()) read_config(*command, *file);
+    if (options->lan && address->count() == 0) options->config.address = "0.0.0.0";
     serve(*options);
   });
 }
