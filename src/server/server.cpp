@@ -96,7 +96,7 @@ class RunningServer final : public Server {
     site_.committer =
         std::make_unique<Committer>(std::move(*store), [this](int sender, std::vector<Committer::Committed> committed) {
           Tables& tables = *site_.tables[static_cast<std::size_t>(sender)];
-          tables.loop().post([&tables, committed = std::move(committed)] { tables.committed(committed); });
+          tables.loop().post([&tables, committed = std::move(committed)]() mutable { tables.committed(committed); });
         });
 
     api_ = std::make_unique<Api>(site_);

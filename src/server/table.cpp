@@ -96,6 +96,7 @@ Table::Table(Tables& home, Match match, std::string code, Names names)
       match_(std::move(match)),
       code_(std::move(code)),
       names_(std::move(names)),
+      append_{.match = match_.id(), .expected = 0, .events = {}},
       written_(match_.sequence()) {
   site_.metrics->table(1);
   for (const Seat& seat : match_.seats()) {
@@ -109,7 +110,7 @@ void Table::write_first(const Match::Happenings& happened, std::function<void(st
   written_ = 0;
   row_urgent_ = true;
   made_ = std::move(made);
-  for (const Happening& happening : happened) lines_.push_back(event_json(happening.event));
+  for (const Happening& happening : happened) append_.events.push_back(event_json(happening.event));
   drain();
 }
 
@@ -146,7 +147,7 @@ void Table::enqueue(Act task) {
 /// For whatever tells how things stand: only what is written may be seen.
 void Table::when_written(std::function<void()> task) {
   enqueue([this, task = std::move(task)] {
-    if (!lines_.empty()) return false;
+    if (!append_.events.empty()) return false;
     task();
     return true;
   });
@@ -160,7 +161,7 @@ void Table::drain() {
 }
 
 void Table::finish() {
-  if (!lines_.empty() || row_urgent_) {
+  if (!append_.events.empty() || row_urgent_) {
     submit();
   } else {
     settled();
@@ -169,10 +170,9 @@ void Table::finish() {
 
 void Table::submit() {
   in_flight_ = true;
-  Append append{.match = match_.id(), .expected = written_, .events = std::move(lines_), .row = std::nullopt};
-  lines_.clear();
-  write_row_if_due(append, now());
-  home_.commit_soon(*this, std::move(append));
+  append_.expected = written_;
+  write_row_if_due(append_, now());
+  home_.commit_soon(*this, std::move(append_));
 }
 
 void Table::write_row_if_due(Append& append, Time now) {
@@ -186,8 +186,11 @@ void Table::write_row_if_due(Append& append, Time now) {
   row_written_ = now;
 }
 
-void Table::committed(const Expected<Appended>& outcome) {
+void Table::committed(Append append, const Expected<Appended>& outcome) {
   in_flight_ = false;
+  append_ = std::move(append);
+  append_.events.clear();
+  append_.row.reset();
   if (!outcome || *outcome == Appended::stale) {
     if (outcome) {
       reload(409, "Somebody else was quicker; here is how the table stands now.");
@@ -205,8 +208,8 @@ void Table::committed(const Expected<Appended>& outcome) {
 /// Everything that has happened is written: now it may be seen.
 void Table::settled() {
   if (!letters_.empty()) {
-    const std::vector<Letter> letters = std::exchange(letters_, {});
-    for (const Letter& letter : letters) letter.to->tell(letter.message);
+    std::vector<Letter> letters = std::exchange(letters_, {});
+    for (Letter& letter : letters) letter.to->tell(std::move(letter.message));
     tell_waiting();
   }
   ask_bot();
@@ -217,7 +220,6 @@ void Table::reload(int status, const std::string& why) {
   site_.log->warning("an append failed", {{"table", match_.id()}, {"why", why}});
   if (made_) std::exchange(made_, nullptr)(Error{why});
   for (const Letter& letter : std::exchange(letters_, {})) letter.to->tell(complaint(status, why));
-  lines_.clear();
   reloading_ = true;
   in_background(*site_.readers, [this, id = match_.id()](Store& store) -> std::function<void()> {
     const auto log = store.events(id);
@@ -254,7 +256,7 @@ void Table::happen(const std::shared_ptr<Member>& sender, std::optional<std::uin
     return;
   }
   if (happened.empty()) return;
-  for (const Happening& happening : happened) lines_.push_back(event_json(happening.event));
+  for (const Happening& happening : happened) append_.events.push_back(event_json(happening.event));
   site_.metrics->events(happened.size());
   show(happened, sender, id);
 }

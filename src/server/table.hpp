@@ -59,7 +59,7 @@ class Table {
   void close_by_owner();
   void dismiss(const std::function<bool(const Member&)>& whom);
 
-  void committed(const Expected<Appended>& outcome);
+  void committed(Append append, const Expected<Appended>& outcome);
   void tick(Time now);
   void wake() { settled(); }  ///< after loading: a bot may be awaited
 
@@ -130,7 +130,7 @@ class Table {
   std::map<std::string, Time> gone_;        ///< whose last connection closed a moment ago, and when
 
   std::deque<Task> inbox_;
-  std::vector<std::string> lines_;  ///< of events that have happened and are not yet written
+  Append append_;  ///< what has happened and is not yet written; away while it is being
   std::vector<Letter> letters_;     ///< to be sent once they are
   bool draining_ = false;
   bool in_flight_ = false;

@@ -88,9 +88,9 @@ void Tables::commit_soon(Table& table, Append append) {
 }
 
 /// A table that waits for the committer is never forgotten, so its address can be the ticket.
-void Tables::committed(const std::vector<Committer::Committed>& committed) {
-  for (const auto& [ticket, outcome] : committed) {
-    reinterpret_cast<Table*>(ticket)->committed(outcome);  // NOLINT(performance-no-int-to-ptr)
+void Tables::committed(std::vector<Committer::Committed>& committed) {
+  for (auto& [ticket, append, outcome] : committed) {
+    reinterpret_cast<Table*>(ticket)->committed(std::move(append), outcome);  // NOLINT(performance-no-int-to-ptr)
   }
 }
 

@@ -28,7 +28,7 @@ class Tables {
               std::function<void(std::optional<Error>)> made);
 
   void commit_soon(Table& table, Append append);
-  void committed(const std::vector<Committer::Committed>& committed);
+  void committed(std::vector<Committer::Committed>& committed);
   void dismiss(const std::function<bool(const Member&)>& whom);
 
   Site& site() { return site_; }

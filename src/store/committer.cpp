@@ -53,14 +53,14 @@ void Committer::run() {
   }
 }
 
-void Committer::commit(const Batch& batch) {
+void Committer::commit(Batch& batch) {
   const auto outcomes = store_->append(batch.appends);
   std::vector<std::pair<int, std::vector<Committed>>> by_sender;
   for (std::size_t i = 0; i < batch.senders.size(); ++i) {
     const auto [sender, ticket] = batch.senders[i];
     auto group = std::ranges::find(by_sender, sender, &std::pair<int, std::vector<Committed>>::first);
     if (group == by_sender.end()) group = by_sender.insert(group, {sender, {}});
-    group->second.push_back({ticket, outcomes ? Expected((*outcomes)[i]) : outcomes.error()});
+    group->second.push_back({ticket, std::move(batch.appends[i]), outcomes ? Expected((*outcomes)[i]) : outcomes.error()});
   }
   for (auto& [sender, committed] : by_sender) deliver_(sender, std::move(committed));
 }

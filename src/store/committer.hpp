@@ -15,7 +15,8 @@ namespace tessera {
 class Committer {
  public:
   struct Committed {
-    std::uint64_t ticket;  ///< as handed in
+    std::uint64_t ticket;
+    Append append;  ///< back with the thread that made it: memory that one thread takes and another frees is slow
     Expected<Appended> outcome;
   };
   /// Called on the committer's thread after each commit with all that it held that came from one `sender`, in order.
@@ -38,7 +39,7 @@ class Committer {
     std::vector<Append> appends;  ///< as many, in the same order
   };
   void run();
-  void commit(const Batch& batch);
+  void commit(Batch& batch);
 
   std::unique_ptr<Store> store_;
   Deliver deliver_;

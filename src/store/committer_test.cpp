@@ -40,7 +40,7 @@ TEST_F(CommitterTest, DeliversAllOnceInOrderToWhoSentIt) {
   {
     Committer committer(open(), [&](int sender, std::vector<Committer::Committed> committed) {
       EXPECT_FALSE(committed.empty());
-      for (const auto& [ticket, outcome] : committed) {
+      for (const auto& [ticket, append, outcome] : committed) {
         EXPECT_TRUE(outcome && *outcome == Appended::done);
         delivered[static_cast<std::size_t>(sender)].push_back(ticket);
       }
@@ -90,7 +90,7 @@ TEST_F(CommitterTest, AStaleAppendHarmsNoOther) {
   std::map<std::uint64_t, Appended> outcomes;
   {
     Committer committer(open(), [&](int, const std::vector<Committer::Committed>& committed) {
-      for (const auto& [ticket, outcome] : committed) outcomes.emplace(ticket, *outcome);
+      for (const auto& [ticket, append, outcome] : committed) outcomes.emplace(ticket, *outcome);
     });
     committer.append(1, 1, append_of("m", 0));
     committer.append(2, 2, append_of("m", 3));
@@ -109,7 +109,7 @@ TEST_F(CommitterTest, AnErrorOfTheDatabaseReachesAll) {
   std::vector<std::uint64_t> refused;
   {
     Committer committer(std::move(store), [&](int, const std::vector<Committer::Committed>& committed) {
-      for (const auto& [ticket, outcome] : committed) {
+      for (const auto& [ticket, append, outcome] : committed) {
         if (!outcome) refused.push_back(ticket);
       }
     });

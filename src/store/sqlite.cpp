@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <initializer_list>
 #include <map>
 #include <ranges>
 #include <thread>
+#include <unordered_map>
 
 #include "core/text.hpp"
 #include "store/sql_store.hpp"
@@ -42,6 +42,14 @@ class Sqlite final : public SqlStore {
   Expected<const Prepared*> prepare(std::string_view sql);
   static void bind(const Prepared& prepared, std::span<const Value> values);
   bool change(const Prepared& prepared, std::initializer_list<Value> values);  ///< false: error() says why
+  /// Where a match's log ends.
+  struct LogEnd {
+    std::int64_t log;
+    std::int64_t last;
+    std::int64_t last_entry;
+  };
+  Expected<LogEnd*> log_end(const std::string& match);  ///< null: there is no such match
+  std::optional<Error> forget_what_others_changed();
   Expected<Appended> append_one(const Append& append);
   template <class Work>
   std::optional<Error> in_transaction(Work work);
@@ -52,9 +60,10 @@ class Sqlite final : public SqlStore {
   sqlite3* connection_ = nullptr;
   std::map<std::string, Prepared, std::less<>> prepared_{};
   // What every move needs, found once.
-  const Prepared* find_log_ = nullptr;
   const Prepared* insert_entry_ = nullptr;
   const Prepared* move_end_ = nullptr;
+  std::unordered_map<std::string, LogEnd> log_ends_{};  ///< as of `version_`
+  std::string version_{};                               ///< changes when another connection has written
 };
 
 Sqlite::~Sqlite() {
@@ -92,7 +101,6 @@ std::optional<Error> Sqlite::open() {
   if (auto problem = configure()) return problem;
   if (auto problem = in_transaction([this] { return migrate(Backend::sqlite); })) return problem;
   for (const auto& [statement, sql] : {
-           std::pair(&find_log_, "SELECT number, last_entry FROM logs WHERE match = $1 AND last = $2"),
            std::pair(&insert_entry_, "INSERT INTO entries (previous, lines) VALUES ($1, $2)"),
            std::pair(&move_end_, "UPDATE logs SET last = $2, last_entry = $3 WHERE number = $1"),
        }) {
@@ -205,6 +213,7 @@ std::optional<Error> Sqlite::in_transaction(Work work) {
 Expected<std::vector<Appended>> Sqlite::append(std::span<const Append> appends) {
   std::vector<Appended> outcomes;
   const auto problem = in_transaction([&]() -> std::optional<Error> {
+    if (auto changed = forget_what_others_changed()) return changed;
     for (const Append& append : appends) {
       const auto outcome = append_one(append);
       if (!outcome) return outcome.error();
@@ -212,8 +221,31 @@ Expected<std::vector<Appended>> Sqlite::append(std::span<const Append> appends) 
     }
     return std::nullopt;
   });
-  if (problem) return *problem;
+  if (problem) {
+    log_ends_.clear();
+    return *problem;
+  }
   return outcomes;
+}
+
+std::optional<Error> Sqlite::forget_what_others_changed() {
+  constexpr std::size_t most = 100'000;
+  auto answer = run({"PRAGMA data_version"});
+  if (!answer) return answer.error();
+  std::string& version = *answer->rows.at(0).at(0);
+  if (version != version_ || log_ends_.size() > most) log_ends_.clear();
+  version_ = std::move(version);
+  return std::nullopt;
+}
+
+Expected<Sqlite::LogEnd*> Sqlite::log_end(const std::string& match) {
+  const auto known = log_ends_.find(match);
+  if (known != log_ends_.end()) return &known->second;
+  const auto found = run({"SELECT number, last, last_entry FROM logs WHERE match = $1", {match}});
+  if (!found) return found.error();
+  if (found->rows.empty()) return nullptr;
+  const Answer::Row& row = found->rows.front();
+  return &log_ends_.emplace(match, LogEnd{integer(row[0]), integer(row[1]), integer(row[2])}).first->second;
 }
 
 Expected<Appended> Sqlite::append_one(const Append& append) {
@@ -227,19 +259,19 @@ Expected<Appended> Sqlite::append_one(const Append& append) {
     }
   }
   // 2. The log must end where expected.
-  bind(*find_log_, std::array<Value, 2>{append.match, std::int64_t{append.expected}});
-  const bool found = sqlite3_step(find_log_->statement) == SQLITE_ROW;
-  const std::int64_t log = found ? sqlite3_column_int64(find_log_->statement, 0) : 0;
-  const std::int64_t last_entry = found ? sqlite3_column_int64(find_log_->statement, 1) : 0;
-  if (sqlite3_reset(find_log_->statement) != SQLITE_OK) return error();
-  if (!found) return Appended::stale;
+  const auto found = log_end(append.match);
+  if (!found) return found.error();
+  LogEnd* const end = *found;
+  if (end == nullptr || end->last != append.expected) return Appended::stale;
   // 3. The events, and the log's new end.
   if (!append.events.empty()) {
     const bool one = append.events.size() == 1;
     const std::string joined = one ? std::string() : entry_lines(append.events);
-    if (!change(*insert_entry_, {last_entry, std::string_view(one ? append.events.front() : joined)})) return error();
-    const auto last = static_cast<std::int64_t>(append.expected + append.events.size());
-    if (!change(*move_end_, {log, last, std::int64_t{sqlite3_last_insert_rowid(connection_)}})) return error();
+    const std::string_view lines = one ? append.events.front() : joined;
+    if (!change(*insert_entry_, {end->last_entry, lines})) return error();
+    end->last += std::ssize(append.events);
+    end->last_entry = sqlite3_last_insert_rowid(connection_);
+    if (!change(*move_end_, {end->log, end->last, end->last_entry})) return error();
   }
   // 4. The row.
   if (append.row) {
