@@ -199,7 +199,7 @@ std::string seen_json(const Happening& happening, Viewer viewer) {
     const auto seen = before.seen(outcome, viewer);
     append_json_string(json, seen->text);
     append_members(json, seen->extra);
-    effects = *before.effects(outcome, viewer);
+    effects = std::move(*before.effects(outcome, viewer));
   } else {
     append_json_string(json, before.text(happening.move, viewer));
     effects = before.effects(happening.move, viewer);

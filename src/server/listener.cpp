@@ -79,6 +79,7 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
         .handshake_timeout = request_time, .idle_timeout = std::chrono::seconds(60), .keep_alive_pings = true});
     socket_.read_message_max(static_cast<std::size_t>(site_.config.limits.message_bytes));
     socket_.text(true);
+    socket_.auto_fragment(false);  // needs no buffer of its own for what is written
     socket_.async_accept(request, [self = this->shared_from_this(), name = std::move(name), since](ErrorCode error) {
       if (error) return;
       self->join(name, since);
