@@ -1,5 +1,5 @@
 /// Input: whatever a stranger may send that the server reads by itself, rather than through a library: targets of
-/// requests, cookies, names, chat, and the list of bans.
+/// requests, cookies, addresses of webhooks, names, chat, and the list of bans.
 #include <algorithm>
 #include <cstdlib>
 
@@ -30,6 +30,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   if (const auto target = parse_target(text); target && !target->first.starts_with('/')) std::abort();
   if (cookie_value(text, "tessera").find(';') != std::string_view::npos) std::abort();
+  if (const auto url = parse_url(std::string(text))) {
+    // They go into the head of a request.
+    const auto breaks = [](const std::string& part) {
+      return part.empty() || std::any_of(part.begin(), part.end(), [](char c) { return c <= ' ' || c >= 127; });
+    };
+    if (breaks(url->host) || breaks(url->port) || breaks(url->path) || url->path[0] != '/') std::abort();
+  }
   stays_clean(clean_name, text, longest_name);
   stays_clean(clean_chat, text, longest_chat);
   if (const auto bans = Bans::parse(text)) {

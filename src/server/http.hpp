@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/expected.hpp"
+
 namespace tessera::server {
 
 /// A request, without the library that read it.
@@ -37,6 +39,15 @@ Response problem(int status, std::string_view sentence);
 
 /// Reads "/path?key=value&…"; nothing when it is not well formed.
 std::optional<std::pair<std::string, std::map<std::string, std::string>>> parse_target(std::string_view target);
+
+/// An address that the server itself calls.
+struct Url {
+  bool tls;
+  std::string host;
+  std::string port;  ///< given, or the scheme's own
+  std::string path;  ///< with the query
+};
+Expected<Url> parse_url(const std::string& text);
 
 /// The value of a cookie, or empty.
 std::string_view cookie_value(std::string_view cookies, std::string_view name);

@@ -8,7 +8,7 @@
 #include <boost/beast/ssl.hpp>
 #include <optional>
 
-#include "core/text.hpp"
+#include "server/http.hpp"
 
 namespace tessera::server {
 namespace {
@@ -19,45 +19,6 @@ namespace http = beast::http;
 using Tcp = asio::ip::tcp;
 
 constexpr auto patience = std::chrono::seconds(10);
-
-struct Url {
-  bool tls;
-  std::string host;
-  std::string port;
-  std::string path;
-};
-
-Expected<Url> parse_url(const std::string& text) {
-  constexpr std::size_t longest = 500;
-  const Error wrong{"A webhook is an address such as https://example.org/called."};
-  Url url;
-  std::string_view rest = text;
-  if (rest.starts_with("https://")) {
-    url.tls = true;
-  } else if (rest.starts_with("http://")) {
-    url.tls = false;
-  } else {
-    return wrong;
-  }
-  rest.remove_prefix(url.tls ? 8 : 7);
-  for (const char c : rest) {
-    if (c <= ' ' || c >= 127 || c == '@' || c == '\\' || c == '"') return wrong;
-  }
-  const auto slash = rest.find('/');
-  std::string_view authority = rest.substr(0, slash);
-  url.path = slash == std::string_view::npos ? "/" : std::string(rest.substr(slash));
-  const auto colon = authority.rfind(':');
-  url.port = url.tls ? "443" : "80";
-  if (colon != std::string_view::npos) {
-    const auto port = colon + 1 < authority.size() ? parse_int(authority.substr(colon + 1)) : std::nullopt;
-    if (!port || *port < 1 || *port > 65535) return wrong;
-    url.port = std::to_string(*port);
-    authority = authority.substr(0, colon);
-  }
-  if (authority.empty() || text.size() > longest) return wrong;
-  url.host = authority;
-  return url;
-}
 
 /// Not this machine, not its network.
 bool is_public(const asio::ip::address& address) {
