@@ -416,6 +416,16 @@ TEST_F(Owner, BansAnAddressAndItsSockets) {
   EXPECT_TRUE(live.closed()) << "who is banned is also put out";
 }
 
+TEST_F(Owner, MayStopTheServerWhileSomebodyIsPutOut) {
+  const Visitor ann = person("Ann");
+  Live live = ann.live(make_table(ann, {{"game", "marbles"}}));
+  ASSERT_TRUE(live.next());
+  ASSERT_EQ(owner_.post("/api/owner/ban", {{"name", "Ann"}}).status, 200);
+  ASSERT_TRUE(live.next_with("stopping"));
+  stop();  // the farewell has not been answered
+  EXPECT_FALSE(live.next_with("stopping"));
+}
+
 TEST_F(Owner, BansANameAndThoseWhoHaveIt) {
   const Visitor ann = person("Ann");
   const Visitor rude = person("Rude One");

@@ -170,8 +170,9 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
     });
   }
 
-  /// Closes once everything is sent.
+  /// Closes once everything is sent; once, for the server may stop while somebody who is banned is being put out.
   void part(websocket::close_code why) {
+    if (ended_ || goodbye_ != websocket::close_code::none) return;
     goodbye_ = why;
     if (!writing_) close();
   }
