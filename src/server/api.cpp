@@ -1,20 +1,18 @@
 #include "server/api.hpp"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <span>
 
 #include "bots/bots.hpp"
 #include "core/text.hpp"
 #include "crypto/crypto.hpp"
 #include "match/record.hpp"
+#include "server/call.hpp"
 #include "server/gate.hpp"
 #include "server/identity.hpp"
 #include "server/log.hpp"
 #include "server/metrics.hpp"
-#include "server/webhooks.hpp"
 #include "server/words.hpp"
 
 namespace tessera::server {
@@ -24,9 +22,7 @@ using Json = nlohmann::json;
 
 constexpr std::string_view no_such_table = "There is no such table. Perhaps the link is cut off?";
 constexpr std::string_view name_yourself = "Nobody knows you here yet: name yourself first.";
-constexpr std::string_view name_not_welcome = "This name is not welcome here.";
 constexpr std::string_view no_such_guest = "A guest must have been made at this device.";
-constexpr int most_listed = 100;
 constexpr int longest_wait_s = 55;
 
 std::string option_json(const OptionValue& option) {
@@ -58,57 +54,6 @@ std::string game_json(const GameInfo& game) {
                      join(by_seats, ","), json_string(game.rules));
 }
 
-std::string person_json(const Person& person) {
-  return fmt::format(R"({{"id":{},"name":{},"password":{},"bot":{}}})", json_string(person.id),
-                     json_string(person.name), !person.password.empty(), person.bot);
-}
-
-std::string_view stage_name(MatchRow::Stage stage) {
-  switch (stage) {
-    case MatchRow::Stage::gathering: return "gathering";
-    case MatchRow::Stage::playing: return "playing";
-    case MatchRow::Stage::over: break;
-  }
-  return "over";
-}
-
-/// A page that begins after the cursor "TIME.ID" of the request.
-Expected<Page> page_of(const Request& request) {
-  Page page;
-  if (const auto limit = request.query.find("limit"); limit != request.query.end()) {
-    const auto number = parse_int(limit->second.empty() ? "x" : limit->second);
-    if (!number || *number < 1 || *number > most_listed) {
-      return Error{fmt::format("limit takes 1 to {}.", most_listed)};
-    }
-    page.limit = *number;
-  }
-  if (const auto before = request.query.find("before"); before != request.query.end()) {
-    const auto dot = before->second.find('.');
-    const auto time =
-        dot == std::string::npos || dot == 0 ? std::nullopt : parse_int<Time>(before->second.substr(0, dot));
-    if (!time) return Error{"before takes the cursor that came as \"next\" with the page before."};
-    page.before = time;
-    page.before_id = before->second.substr(dot + 1);
-  }
-  return page;
-}
-
-std::string xml(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    switch (c) {
-      case '<': escaped += "&lt;"; break;
-      case '>': escaped += "&gt;"; break;
-      case '&': escaped += "&amp;"; break;
-      case '"': escaped += "&quot;"; break;
-      default: escaped += c;
-    }
-  }
-  return escaped;
-}
-
-std::string rfc3339(Time time) { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(time / 1000)); }
-
 /// One request for a table's answer to one command.
 class Caller final : public Member {
  public:
@@ -130,24 +75,12 @@ class Caller final : public Member {
 
 }  // namespace
 
-struct Api::Call {
-  Request request;
-  std::vector<std::string> parts;  ///< of the path, where its route has "*"
-  Store& store;
-  Answer answer;
-
-  void ok(std::string json) const { answer({.body = std::move(json)}); }
-  void no(int status, std::string_view sentence) const { answer(problem(status, sentence)); }
-  void no(const Error& database) const { no(503, database.sentence); }
-
-  /// A member of the request's body that must be a string; else answers and is nothing.
-  std::optional<std::string> text(const char* member) const {
-    const Json json = Json::parse(request.body, nullptr, false);
-    if (json.is_object() && json.contains(member) && json[member].is_string()) return json[member].get<std::string>();
-    no(400, fmt::format("The request needs a JSON object with \"{}\", a text.", member));
-    return std::nullopt;
-  }
-};
+std::optional<std::string> Api::Call::text(const char* member) const {
+  const Json json = Json::parse(request.body, nullptr, false);
+  if (json.is_object() && json.contains(member) && json[member].is_string()) return json[member].get<std::string>();
+  no(400, fmt::format("The request needs a JSON object with \"{}\", a text.", member));
+  return std::nullopt;
+}
 
 Api::Api(Site& site) : site_(site) {
   std::vector<std::string> games;
@@ -242,6 +175,18 @@ std::variant<std::optional<Person>, Response> Api::sender(const Request& request
   return *person;
 }
 
+/// Who calls; answers by itself when it is nobody.
+std::optional<Person> Api::caller(Call& call) {
+  const auto from = sender(call.request, call.store);
+  if (const auto* refused = std::get_if<Response>(&from)) {
+    call.answer(*refused);
+    return std::nullopt;
+  }
+  const auto& person = std::get<std::optional<Person>>(from);
+  if (!person) call.no(401, name_yourself);
+  return person;
+}
+
 // ── The site ──
 
 void Api::greeting(Call& call) {
@@ -266,238 +211,7 @@ void Api::opponents(Call& call) {
   call.ok(fmt::format(R"({{"opponents":[{}]}})", join(bots, ",")));
 }
 
-// ── People ──
-
-/// Who calls; answers by itself when it is nobody.
-std::optional<Person> Api::caller(Call& call) {
-  const auto from = sender(call.request, call.store);
-  if (const auto* refused = std::get_if<Response>(&from)) {
-    call.answer(*refused);
-    return std::nullopt;
-  }
-  const auto& person = std::get<std::optional<Person>>(from);
-  if (!person) call.no(401, name_yourself);
-  return person;
-}
-
-void Api::me(Call& call) {
-  const auto person = caller(call);
-  if (!person) return;
-  call.ok(person_json(*person));
-}
-
-void Api::name_me(Call& call) {
-  const auto text = call.text("name");
-  if (!text) return;
-  const auto name = clean_name(*text);
-  if (!name) return call.no(400, name.error().sentence);
-  if (site_.gate->name_banned(*name)) return call.no(403, name_not_welcome);
-  const auto from = sender(call.request, call.store);
-  if (const auto* refused = std::get_if<Response>(&from)) return call.answer(*refused);
-  Person person = std::get<std::optional<Person>>(from).value_or(
-      Person{.id = crypto::random_name(12), .name = {}, .created = now()});
-  person.name = *name;
-  if (auto problem = call.store.put_person(person)) return call.no(409, problem->sentence);
-  Response response{.body = person_json(person)};
-  if (call.request.authorization.empty()) {
-    response.headers = {{"Set-Cookie", site_.identity->cookie(person.id, call.request.secure)}};
-  }
-  call.answer(std::move(response));
-}
-
-void Api::new_bot(Call& call) {
-  const auto text = call.text("name");
-  if (!text) return;
-  const auto name = clean_name(*text);
-  if (!name) return call.no(400, name.error().sentence);
-  if (site_.gate->name_banned(*name)) return call.no(403, name_not_welcome);
-  const Person person{.id = crypto::random_name(12), .name = *name, .bot = true, .created = now()};
-  if (auto problem = call.store.put_person(person)) return call.no(*problem);
-  const auto token = Identity::new_key(call.store, person.id, "token");
-  if (!token) return call.no(token.error());
-  call.ok(fmt::format(R"({{"id":"{}","name":{},"token":"{}"}})", person.id, json_string(person.name), *token));
-}
-
-void Api::set_password(Call& call) {
-  constexpr std::size_t shortest = 8;
-  constexpr std::size_t longest = 128;
-  const auto person = caller(call);
-  if (!person) return;
-  const auto password = call.text("password");
-  if (!password) return;
-  if (password->size() < shortest || password->size() > longest) {
-    return call.no(400, fmt::format("A password has {} to {} characters.", shortest, longest));
-  }
-  site_.hashers->run([person = *person, password = *password, answer = call.answer](Store& store) {
-    const auto hash = crypto::password_hash(password);
-    if (!hash) return answer(problem(503, hash.error().sentence));
-    Person changed = person;
-    changed.password = *hash;
-    if (const auto taken = store.put_person(changed)) return answer(problem(409, taken->sentence));
-    answer({.body = person_json(changed)});
-  });
-}
-
-void Api::login(Call& call) {
-  const auto name = call.text("name");
-  if (!name) return;
-  const auto password = call.text("password");
-  if (!password) return;
-  site_.hashers->run([this, name = *name, password = *password, secure = call.request.secure,
-                      answer = call.answer](Store& store) {
-    const auto person = store.person_with_password(name);
-    if (!person) return answer(problem(503, person.error().sentence));
-    if (!*person || !crypto::password_fits((**person).password, password)) {
-      return answer(problem(401, "Name and password do not go together."));
-    }
-    if (site_.gate->name_banned((**person).name)) return answer(problem(403, name_not_welcome));
-    answer({.body = person_json(**person), .headers = {{"Set-Cookie", site_.identity->cookie((**person).id, secure)}}});
-  });
-}
-
-void Api::logout(Call& call) { call.answer({.body = "{}", .headers = {{"Set-Cookie", Identity::no_cookie()}}}); }
-
-void Api::private_link(Call& call) {
-  const auto person = caller(call);
-  if (!person) return;
-  const auto key = Identity::new_key(call.store, person->id, "link");
-  if (!key) return call.no(key.error());
-  call.ok(fmt::format(R"({{"key":"{}"}})", *key));
-}
-
-void Api::come_back(Call& call) {
-  const auto key = call.text("key");
-  if (!key) return;
-  const auto person = Identity::with_key(call.store, *key, "link");
-  if (!person) return call.no(person.error());
-  if (!*person) return call.no(401, "This private link is no longer valid.");
-  if (site_.gate->name_banned((**person).name)) return call.no(403, name_not_welcome);
-  call.answer({.body = person_json(**person),
-               .headers = {{"Set-Cookie", site_.identity->cookie((**person).id, call.request.secure)}}});
-}
-
-void Api::new_feed(Call& call) {
-  const auto person = caller(call);
-  if (!person) return;
-  const auto key = Identity::new_key(call.store, person->id, "feed");
-  if (!key) return call.no(key.error());
-  call.ok(fmt::format(R"({{"feed":"/api/feed/{}"}})", *key));
-}
-
-void Api::feed(Call& call) {
-  const auto person = Identity::with_key(call.store, call.parts[0], "feed");
-  if (!person) return call.no(person.error());
-  if (!*person) return call.no(404, "There is no such feed.");
-  if (site_.gate->name_banned((**person).name)) return call.no(403, name_not_welcome);
-  const auto rows = call.store.matches_of((**person).id, false, Page{std::nullopt, {}, most_listed});
-  if (!rows) return call.no(rows.error());
-  const std::string site = fmt::format("{}://{}", call.request.secure ? "https" : "http", call.request.host);
-  std::string entries;
-  Time latest = (**person).created;
-  for (const MatchRow& row : *rows) {
-    if (std::find(row.awaited.begin(), row.awaited.end(), (**person).id) == row.awaited.end()) continue;
-    latest = std::max(latest, row.changed);
-    entries += fmt::format(
-        "<entry><id>urn:tessera:{0}:{1}</id><title>{2}: you are awaited</title><updated>{3}</updated>"
-        "<link href=\"{4}/t/{0}\"/></entry>",
-        row.id, row.changed, xml(row.game), rfc3339(row.changed), xml(site));
-  }
-  call.answer(
-      {.body = fmt::format("<?xml version=\"1.0\" encoding=\"utf-8\"?><feed xmlns=\"http://www.w3.org/2005/Atom\">"
-                           "<id>urn:tessera:feed:{}</id><title>Tessera: {}</title><updated>{}</updated>{}</feed>",
-                           (**person).id, xml((**person).name), rfc3339(latest), entries),
-       .type = "application/atom+xml"});
-}
-
-void Api::webhook(Call& call) {
-  const auto person = caller(call);
-  if (!person) return;
-  const auto url = call.text("url");
-  if (!url) return;
-  if (!url->empty()) {
-    if (const auto wrong = Webhooks::check(*url)) return call.no(400, wrong->sentence);
-  }
-  Person changed = *person;
-  changed.webhook = *url;
-  if (auto problem = call.store.put_person(changed)) return call.no(*problem);
-  call.ok("{}");
-}
-
-/// Guests are people whose id begins with that of the person whose device they play at.
-void Api::guest(Call& call) {
-  const auto person = caller(call);
-  if (!person) return;
-  const auto text = call.text("name");
-  if (!text) return;
-  const auto name = clean_name(*text);
-  if (!name) return call.no(400, name.error().sentence);
-  if (site_.gate->name_banned(*name)) return call.no(403, name_not_welcome);
-  const Person guest{.id = person->id + '~' + crypto::random_name(4), .name = *name, .created = now()};
-  if (auto problem = call.store.put_person(guest)) return call.no(*problem);
-  call.ok(fmt::format(R"({{"id":"{}"}})", guest.id));
-}
-
 // ── Tables ──
-
-namespace {
-
-/// One row more than the page has tells whether there is a next one.
-Page with_one_more(Page page) {
-  ++page.limit;
-  return page;
-}
-
-/// Rows, one more than the page has, with the names of everybody in them.
-void answer_rows(Store& store, const Expected<std::vector<MatchRow>>& found, const Page& page, std::string_view me,
-                 const Answer& answer) {
-  if (!found) return answer(problem(503, found.error().sentence));
-  const bool more = static_cast<int>(found->size()) > page.limit;
-  const auto rows = std::span(*found).first(more ? found->size() - 1 : found->size());
-  std::vector<std::string> tables;
-  std::vector<std::string> ids;
-  for (const MatchRow& row : rows) {
-    const bool awaits = std::find(row.awaited.begin(), row.awaited.end(), me) != row.awaited.end();
-    tables.push_back(
-        fmt::format(R"({{"id":"{}","code":"{}","game":"{}","stage":"{}","created":{},"changed":{},{}"table":{}}})",
-                    row.id, row.code, row.game, stage_name(row.stage), row.created, row.changed,
-                    awaits ? R"("awaits_you":true,)" : "", row.summary));
-    ids.insert(ids.end(), row.people.begin(), row.people.end());
-  }
-  std::sort(ids.begin(), ids.end());
-  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-  std::vector<std::string> names;
-  if (const auto people = store.people(ids)) {
-    for (const Person& person : *people) names.push_back(json_string(person.id) + ':' + json_string(person.name));
-  }
-  std::string next;
-  if (more) next = fmt::format(R"(,"next":"{}.{}")", rows.back().changed, rows.back().id);
-  answer({.body = fmt::format(R"({{"tables":[{}],"people":{{{}}}{}}})", join(tables, ","), join(names, ","), next)});
-}
-
-}  // namespace
-
-void Api::tables(Call& call) {
-  const auto page = page_of(call.request);
-  if (!page) return call.no(400, page.error().sentence);
-  const auto wanted = call.request.query.find("stage");
-  const std::string stage = wanted == call.request.query.end() ? "gathering" : wanted->second;
-  const Page rows = with_one_more(*page);
-  if (stage == "gathering") return answer_rows(call.store, call.store.listed(rows), *page, "", call.answer);
-  if (stage == "playing") return answer_rows(call.store, call.store.watchable(rows), *page, "", call.answer);
-  if (stage == "over") return answer_rows(call.store, call.store.finished(rows), *page, "", call.answer);
-  call.no(400, "stage takes gathering, playing or over.");
-}
-
-void Api::my_tables(Call& call) {
-  const auto person = caller(call);
-  if (!person) return;
-  const auto page = page_of(call.request);
-  if (!page) return call.no(400, page.error().sentence);
-  const auto over = call.request.query.find("over");
-  const bool finished = over != call.request.query.end() && over->second == "true";
-  answer_rows(call.store, call.store.matches_of(person->id, finished, with_one_more(*page)), *page, person->id,
-              call.answer);
-}
 
 void Api::new_table(Call& call) {
   const auto person = caller(call);
