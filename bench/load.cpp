@@ -57,7 +57,11 @@ class Load {
   int sockets() const { return settings_.matches * settings_.seats; }
   bool closed_loop() const { return settings_.think_s == 0; }
   bool with_floor() const { return child_ != nullptr && closed_loop(); }
-  std::uint64_t open_files() const { return 2U * sockets() + settings_.idle + 1000; }
+  /// The relay has as many sockets as the server.
+  std::uint64_t open_files() const {
+    const bool relay = settings_.url.empty() && closed_loop();
+    return (relay ? 2U : 1U) * sockets() + settings_.idle + 1000;
+  }
   bool going() const { return !crowd_.failure && !network_.interrupted(); }
 
   std::optional<Error> reach_server() {
@@ -90,16 +94,23 @@ class Load {
     });
   }
 
+  /// Tables at which nobody sits. Fewer than wanted: interrupted, or the crowd has failed.
+  std::vector<std::string> empty_tables(int wanted) {
+    constexpr int at_a_time = 50;
+    std::vector<std::string> tables;
+    for (int made = 0; made < wanted && going();) {
+      const int until = std::min(wanted, made + at_a_time);
+      for (; made < until; ++made) make_table(crowd_, [&](std::string id) { tables.push_back(std::move(id)); });
+      network_.run_until([&] { return std::ssize(tables) == until || crowd_.failure.has_value(); });
+      progress_(fmt::format("{} of {} empty tables", tables.size(), wanted));
+    }
+    return tables;
+  }
+
   bool open_idle_sockets() {
     const std::uint64_t before = child_ ? child_->rss_kb() : 0;
-    std::vector<std::string> tables;
-    const int wanted = (settings_.idle - 1) / sockets_an_idle_table + 1;
-    for (int i = 0; i < wanted; ++i) {
-      make_table(crowd_, [&](std::string id) { tables.push_back(std::move(id)); });
-    }
-    const auto made = [&] { return static_cast<int>(tables.size()) == wanted || crowd_.failure.has_value(); };
-    if (!network_.run_until(made) || crowd_.failure) return false;
-    for (int i = 0; i < settings_.idle; ++i) {
+    const std::vector<std::string> tables = empty_tables((settings_.idle - 1) / sockets_an_idle_table + 1);
+    for (int i = 0; i < settings_.idle && going(); ++i) {
       IdleSocket& socket = *idle_.emplace_back(std::make_unique<IdleSocket>(crowd_));
       const std::string target = "/api/tables/" + tables[i / sockets_an_idle_table] + "/live";
       socket.connection = network_.connect(crowd_.server, target, crowd_.tokens.front(), socket);
@@ -116,7 +127,6 @@ class Load {
   // ── Measuring ──
 
   void measure() {
-    if (settings_.lobby) measure_lobby();
     Window warm_up;
     play(warm_up, std::min(warm_up_s, settings_.seconds), "warming up");
     const Counts& counts = crowd_.counts;
@@ -138,6 +148,7 @@ class Load {
       if (floor) relay(*floor, floor_, settings_.seconds / parts);
     }
     if (child_) rss_after_kb_ = child_->rss_kb();
+    if (settings_.lobby && going()) measure_lobby();
   }
 
   static std::size_t mean(std::uint64_t sum, std::uint64_t count) {
@@ -181,15 +192,18 @@ class Load {
     window.cpu_ns += static_cast<double>(floor.cpu_ns() - cpu_before);
   }
 
-  /// One request after the other, while nobody plays.
+  /// As many tables again, at which nobody sits yet; then one request after the other, while nobody plays.
   void measure_lobby() {
+    empty_tables(settings_.matches);
     for (int i = 0; i < lobby_requests && going(); ++i) {
       std::optional<Answer> answer;
       const auto begin = Clock::now();
       network_.request(crowd_.server, {"GET", "/api/tables"}, [&](const Answer& got) { answer = got; });
       if (!network_.run_until([&] { return answer.has_value(); })) return;
       lobby_ms_.push_back(static_cast<float>(since(begin) * 1e3));
-      if (answer->status != 200) crowd_.fail(fmt::format("the list of tables was answered with {}", answer->status));
+      if (answer->status != 200 || answer->body.find("\"gathering\"") == std::string::npos) {
+        crowd_.fail(fmt::format("the list of tables was answered with {}: {:.200}", answer->status, answer->body));
+      }
     }
   }
 
