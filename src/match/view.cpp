@@ -196,9 +196,9 @@ std::string seen_json(const Happening& happening, Viewer viewer) {
   std::vector<Effect> effects;
   if (event.kind == Kind::chance) {
     const OutcomeText outcome{event.text, event.extra};
-    const auto seen = before.seen(outcome, viewer);
-    append_json_string(json, seen->text);
-    append_members(json, seen->extra);
+    const OutcomeText seen = before.hidden() ? *before.seen(outcome, viewer) : outcome;
+    append_json_string(json, seen.text);
+    append_members(json, seen.extra);
     effects = std::move(*before.effects(outcome, viewer));
   } else {
     append_json_string(json, before.text(happening.move, viewer));

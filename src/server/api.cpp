@@ -286,65 +286,64 @@ void Api::command(Call& call) {
 }
 
 void Api::message(const std::shared_ptr<Member>& member, const std::string& id, std::string_view text) {
-  const auto at_table = [this, member, id](std::function<void(Table&)> use) {
-    Tables& home = site_.home_of(id);
-    home.loop().run([&home, id, member, use = std::move(use)] {
-      home.with(id, [member, use](Table* table) {
-        if (table != nullptr) return use(*table);
-        member->tell(complaint(404, no_such_table));
-      });
-    });
-  };
-  const auto refuse = [member](std::uint64_t command, std::string_view why) { member->tell(refusal(command, why)); };
-  const auto complain = [&](std::string_view why) { member->tell(complaint(400, why)); };
-
-  // Chat and mutes are the table's, not the match's.
-  if (text.find("\"say\"") != std::string_view::npos || text.find("\"mute\"") != std::string_view::npos) {
-    const Json json = Json::parse(text, nullptr, false);
-    const std::string what = json.is_object() && json.contains("do") && json["do"].is_string() ? json["do"] : "";
-    const bool has_number = json.is_object() && json.contains("id") && json["id"].is_number_unsigned();
-    const std::uint64_t number = has_number ? json["id"].get<std::uint64_t>() : command_id_limit;
-    if ((what == "say" || what == "mute") && number >= command_id_limit) {
-      return complain("A command needs \"id\", a whole number below 2^53.");
-    }
-    if (what == "say") {
-      const auto words =
-          clean_chat(json.contains("text") && json["text"].is_string() ? json["text"].get<std::string>() : "");
-      if (!words) return refuse(number, words.error().sentence);
-      if (site_.gate->silent(member->person)) return refuse(number, "You have been muted on this server.");
-      const bool gallery = json.contains("gallery") && json["gallery"].is_boolean() && json["gallery"].get<bool>();
-      return at_table([member, saying = Saying{number, *words, gallery}](Table& table) { table.say(member, saying); });
-    }
-    if (what == "mute") {
-      if (!json.contains("person") || !json["person"].is_string()) {
-        return complain(R"("mute" needs "person", the id of whom to mute.)");
-      }
-      if (json.contains("on") && !json["on"].is_boolean()) return complain(R"("on" is neither true nor false.)");
-      const bool on = json.value("on", true);
-      return at_table([member, number, whom = json["person"].get<std::string>(), on](Table& table) {
-        table.mute(member, number, whom, on);
-      });
-    }
-  }
-
   auto command = parse_command(text);
-  if (!command) return complain(command.error().sentence);
-  if (member->person.empty()) return refuse(command->id, name_yourself);
+  if (!command) return speech(member, id, text, command.error());
+  if (member->person.empty()) return member->tell(refusal(command->id, name_yourself));
   if (command->kind != Command::Kind::sit || command->text.empty()) {
     Tables& home = site_.home_of(id);
     Table* table = home.loop().is_here() ? home.find(id) : nullptr;
     if (table != nullptr) return table->command(member, std::move(*command), {});
-    return at_table([member, command = std::move(*command)](Table& found) { found.command(member, command, {}); });
+    return at_table(member, id,
+                    [member, command = std::move(*command)](Table& found) { found.command(member, command, {}); });
   }
-  if (!command->text.starts_with(member->person + '~')) {
-    return refuse(command->id, no_such_guest);
-  }
-  site_.readers->run([this, member, at_table, refuse, command = std::move(*command)](Store& store) {
+  if (!command->text.starts_with(member->person + '~')) return member->tell(refusal(command->id, no_such_guest));
+  site_.readers->run([this, member, id, command = std::move(*command)](Store& store) {
+    const auto refuse = [&](std::string_view why) { member->tell(refusal(command.id, why)); };
     const auto guest = store.person(command.text);
-    if (!guest) return refuse(command.id, guest.error().sentence);
-    if (!*guest) return refuse(command.id, no_such_guest);
-    if (site_.gate->name_banned((**guest).name)) return refuse(command.id, name_not_welcome);
-    at_table([member, command, name = (**guest).name](Table& table) { table.command(member, command, name); });
+    if (!guest) return refuse(guest.error().sentence);
+    if (!*guest) return refuse(no_such_guest);
+    if (site_.gate->name_banned((**guest).name)) return refuse(name_not_welcome);
+    at_table(member, id,
+             [member, command, name = (**guest).name](Table& table) { table.command(member, command, name); });
+  });
+}
+
+/// Chat and mutes are the table's, not the match's. `unknown`: what is wrong if it is neither.
+void Api::speech(const std::shared_ptr<Member>& member, const std::string& id, std::string_view text,
+                 const Error& unknown) {
+  const auto complain = [&](std::string_view why) { member->tell(complaint(400, why)); };
+  const Json json = Json::parse(text, nullptr, false);
+  const std::string what = json.is_object() && json.contains("do") && json["do"].is_string() ? json["do"] : "";
+  if (what != "say" && what != "mute") return complain(unknown.sentence);
+  const bool has_number = json.contains("id") && json["id"].is_number_unsigned();
+  const std::uint64_t number = has_number ? json["id"].get<std::uint64_t>() : command_id_limit;
+  if (number >= command_id_limit) return complain("A command needs \"id\", a whole number below 2^53.");
+  if (what == "mute") {
+    if (!json.contains("person") || !json["person"].is_string()) {
+      return complain(R"("mute" needs "person", the id of whom to mute.)");
+    }
+    if (json.contains("on") && !json["on"].is_boolean()) return complain(R"("on" is neither true nor false.)");
+    return at_table(member, id,
+                    [member, number, whom = json["person"].get<std::string>(),
+                     on = json.value("on", true)](Table& table) { table.mute(member, number, whom, on); });
+  }
+  const auto refuse = [&](std::string_view why) { member->tell(refusal(number, why)); };
+  const auto words =
+      clean_chat(json.contains("text") && json["text"].is_string() ? json["text"].get<std::string>() : "");
+  if (!words) return refuse(words.error().sentence);
+  if (site_.gate->silent(member->person)) return refuse("You have been muted on this server.");
+  const bool gallery = json.contains("gallery") && json["gallery"].is_boolean() && json["gallery"].get<bool>();
+  at_table(member, id, [member, saying = Saying{number, *words, gallery}](Table& table) { table.say(member, saying); });
+}
+
+/// On the table's loop. The member is told when there is no such table.
+void Api::at_table(const std::shared_ptr<Member>& member, const std::string& id, std::function<void(Table&)> use) {
+  Tables& home = site_.home_of(id);
+  home.loop().run([&home, id, member, use = std::move(use)] {
+    home.with(id, [member, use](Table* table) {
+      if (table != nullptr) return use(*table);
+      member->tell(complaint(404, no_such_table));
+    });
   });
 }
 

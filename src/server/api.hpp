@@ -74,6 +74,10 @@ class Api {
   void command(Call& call);
   void record(Call& call);
 
+  void speech(const std::shared_ptr<Member>& member, const std::string& id, std::string_view text,
+              const Error& unknown);
+  void at_table(const std::shared_ptr<Member>& member, const std::string& id, std::function<void(Table&)> use);
+
   void owner(Call& call);
 
   Site& site_;
