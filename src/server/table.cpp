@@ -90,10 +90,23 @@ std::string chat_since(Store& store, const std::string& match, std::uint64_t aft
 
 }  // namespace
 
-Table::Table(Tables& home, Match match, std::string code, Names names)
+std::optional<std::string> Recent::seen(Sequence after, Sequence last, Viewer viewer) const {
+  if (last - after > kept_.size()) return std::nullopt;
+  std::string events = "[";
+  for (Sequence sequence = after + 1; sequence <= last; ++sequence) {
+    const Happening& happening = kept_[sequence % kept_.size()];
+    if (happening.sequence != sequence) return std::nullopt;
+    if (events.size() > 1) events += ',';
+    events += seen_json(happening, viewer);
+  }
+  return events += ']';
+}
+
+Table::Table(Tables& home, Match match, Recent recent, std::string code, Names names)
     : home_(home),
       site_(home.site()),
       match_(std::move(match)),
+      recent_(std::move(recent)),
       code_(std::move(code)),
       names_(std::move(names)),
       append_{.match = match_.id(), .expected = 0, .events = {}},
@@ -223,8 +236,10 @@ void Table::reload(int status, const std::string& why) {
   reloading_ = true;
   in_background(*site_.readers, [this, id = match_.id()](Store& store) -> std::function<void()> {
     const auto log = store.events(id);
-    auto match = std::make_shared<Expected<Match>>(log ? Match::fold(site_.world, id, *log) : log.error());
-    return [this, match] {
+    auto recent = std::make_shared<Recent>();
+    const auto keep = [&](const Happening& happening) { recent->add(happening); };
+    auto match = std::make_shared<Expected<Match>>(log ? Match::fold(site_.world, id, *log, keep) : log.error());
+    return [this, match, recent] {
       reloading_ = false;
       if (!*match) {
         site_.log->error("a table cannot be read again", {{"table", match_.id()}, {"why", match->error().sentence}});
@@ -232,6 +247,7 @@ void Table::reload(int status, const std::string& why) {
         return;
       }
       match_ = std::move(**match);
+      recent_ = std::move(*recent);
       written_ = match_.sequence();
       thinking_at_ = 0;
       for (Present& present : members_) {
@@ -259,6 +275,7 @@ void Table::happen(const std::shared_ptr<Member>& sender, std::optional<std::uin
   for (const Happening& happening : happened) append_.events.push_back(event_json(happening.event));
   site_.metrics->events(happened.size());
   show(happened, sender, id);
+  for (Happening& happening : happened) recent_.add(std::move(happening));
 }
 
 void Table::show(const Match::Happenings& happened, const std::shared_ptr<Member>& sender,
@@ -551,13 +568,16 @@ void Table::greet(const std::string& person, Since since, std::function<void(Sha
   // With missed events too: effects do not tell a take-back, nor hands that are shown since.
   if (!has_all) append_member(text, "pieces", pieces_json(match_, viewer));
   const bool hears_gallery = match_.stage() == Stage::over || !match_.seated(person);
-  in_background(*site_.readers, [this, id = match_.id(), chat = match_.settings().chat, since, last, viewer, resumes,
-                                 hears_gallery, text, answer = std::move(answer)](Store& store) mutable {
-    if (resumes) append_member(text, "events", events_since(store, id, *since.event, last, viewer));
-    if (chat) append_member(text, "chat", chat_since(store, id, since.chat, hears_gallery));
-    text += '}';
-    return [answer, made = message(std::move(text))] { answer(made); };
-  });
+  auto events = resumes ? recent_.seen(*since.event, last, viewer) : std::nullopt;
+  in_background(*site_.readers,
+                [this, id = match_.id(), chat = match_.settings().chat, since, last, viewer, resumes, hears_gallery,
+                 text, events = std::move(events), answer = std::move(answer)](Store& store) mutable {
+                  if (resumes && !events) events = events_since(store, id, *since.event, last, viewer);
+                  if (events) append_member(text, "events", *events);
+                  if (chat) append_member(text, "chat", chat_since(store, id, since.chat, hears_gallery));
+                  text += '}';
+                  return [answer, made = message(std::move(text))] { answer(made); };
+                });
 }
 
 /// The events after `after` up to `last`, as `viewer` sees them. On a worker's thread.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <deque>
 #include <functional>
 #include <map>
@@ -25,6 +26,17 @@ struct Saying {
   bool gallery = false;
 };
 
+/// The last happenings of a match: whoever was away for a moment is told them without reading the whole log.
+class Recent {
+ public:
+  void add(Happening happening) { kept_[happening.sequence % kept_.size()] = std::move(happening); }
+  /// As `viewer` sees those after `after` up to `last`: a JSON list. Nothing: they are not all here.
+  std::optional<std::string> seen(Sequence after, Sequence last, Viewer viewer) const;
+
+ private:
+  std::array<Happening, 8> kept_{};
+};
+
 /// A match and everybody who is told about it. Lives on one loop.
 ///
 /// What happens is written before anyone sees it: while one append is on its way to the disk, everything else waits in
@@ -33,7 +45,7 @@ class Table {
  public:
   using Names = std::map<std::string, std::string>;  ///< of people, by id
 
-  Table(Tables& home, Match match, std::string code, Names names);
+  Table(Tables& home, Match match, Recent recent, std::string code, Names names);
   Table(const Table&) = delete;
   Table& operator=(const Table&) = delete;
   ~Table();
@@ -121,6 +133,7 @@ class Table {
   Tables& home_;
   Site& site_;
   Match match_;
+  Recent recent_;
   std::string code_;
   std::map<std::string, std::string> names_;
 
@@ -130,8 +143,8 @@ class Table {
   std::map<std::string, Time> gone_;        ///< whose last connection closed a moment ago, and when
 
   std::deque<Task> inbox_;
-  Append append_;  ///< what has happened and is not yet written; away while it is being
-  std::vector<Letter> letters_;     ///< to be sent once they are
+  Append append_;                ///< what has happened and is not yet written; away while it is being
+  std::vector<Letter> letters_;  ///< to be sent once they are
   bool draining_ = false;
   bool in_flight_ = false;
   bool reloading_ = false;

@@ -31,6 +31,7 @@ void Tables::load(const std::string& id) {
   site_.readers->run([this, id](Store& store) {
     struct Loaded {
       std::optional<Match> match;
+      Recent recent{};
       std::string code;
       Table::Names names;
     };
@@ -38,7 +39,8 @@ void Tables::load(const std::string& id) {
     const auto log = store.events(id);
     const auto row = store.row(id);
     if (log && !log->empty() && row && *row) {
-      auto match = Match::fold(site_.world, id, *log);
+      auto match =
+          Match::fold(site_.world, id, *log, [&](const Happening& happening) { loaded->recent.add(happening); });
       if (match) {
         std::vector<std::string> ids{match->host()};
         for (const Seat& seat : match->seats()) {
@@ -57,8 +59,8 @@ void Tables::load(const std::string& id) {
     loop_.post([this, id, loaded] {
       Table* table = nullptr;
       if (loaded->match) {
-        table = (tables_[id] = std::make_unique<Table>(*this, std::move(*loaded->match), std::move(loaded->code),
-                                                       std::move(loaded->names)))
+        table = (tables_[id] = std::make_unique<Table>(*this, std::move(*loaded->match), std::move(loaded->recent),
+                                                       std::move(loaded->code), std::move(loaded->names)))
                     .get();
       }
       const auto waiting = std::move(loading_.extract(id).mapped());
@@ -71,7 +73,8 @@ void Tables::load(const std::string& id) {
 void Tables::create(Match match, const Match::Happenings& happened, std::string code, Table::Names names,
                     std::function<void(std::optional<Error>)> made) {
   const std::string id = match.id();
-  auto& table = tables_[id] = std::make_unique<Table>(*this, std::move(match), std::move(code), std::move(names));
+  auto& table = tables_[id] =
+      std::make_unique<Table>(*this, std::move(match), Recent{}, std::move(code), std::move(names));
   table->write_first(happened, std::move(made));
 }
 
