@@ -1,0 +1,22 @@
+// Finds the boards' folders; each is loaded when it is needed.
+import type { Component } from 'svelte';
+import { loadMessages } from '../messages/messages.svelte';
+import type { BoardModule } from './contract';
+
+const modules = import.meta.glob<{ default: BoardModule }>('./*/board.ts');
+const pictures = import.meta.glob<{ default: Component }>('./*/Picture.svelte');
+
+export const hasBoard = (game: string) => `./${game}/board.ts` in modules;
+
+/** The board of a game with its messages, or null when there is none. */
+export async function loadBoard(game: string): Promise<BoardModule | null> {
+  const load = modules[`./${game}/board.ts`];
+  if (!load) return null;
+  const [module] = await Promise.all([load(), loadMessages(game)]);
+  return module.default;
+}
+
+export async function loadPicture(game: string): Promise<Component | null> {
+  const picture = await pictures[`./${game}/Picture.svelte`]?.();
+  return picture?.default ?? null;
+}

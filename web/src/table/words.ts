@@ -1,0 +1,73 @@
+// What happened, in words. Texts are made of effects: for an effect of kind `move` the key `effect.move` is looked up in the
+// game's messages and then in those that all share, with the arguments who, whom, from, to, points, piece.
+import type { BoardModule, Setting } from '../boards/contract';
+import { hasMessage, type Argument, type Text } from '../messages/messages.svelte';
+import type { Effect, TableEvent } from '../protocol/types';
+import { kindOf, seatOf } from './pieces';
+import { faceOf } from './scene.svelte';
+import type { Choice } from './tree';
+
+export interface Speaker {
+  module: BoardModule;
+  setting: Setting;
+  /** The seats that are addressed as "you". */
+  mine: readonly number[];
+}
+
+const silent = new Set(['round', 'win']);
+
+function args(speaker: Speaker, seat: number | undefined): Record<string, Argument> {
+  if (seat === undefined || seat < 0) return {};
+  return { who: speaker.setting.names[seat] ?? `${seat + 1}`, you: speaker.mine.includes(seat) && speaker.mine.length === 1 };
+}
+
+function effectText(speaker: Speaker, effect: Effect): Text | null {
+  const kind = kindOf(effect);
+  if (silent.has(kind) && !hasMessage(speaker.setting.game, `effect.${kind}`)) return null;
+  const values = args(speaker, seatOf(effect));
+  if (effect.path) {
+    values.from = speaker.module.place(effect.path[0]!, speaker.setting);
+    values.to = speaker.module.place(effect.path.at(-1)!, speaker.setting);
+  }
+  if (effect.piece) values.piece = effect.piece;
+  if (effect.becomes) values.becomes = effect.becomes;
+  values.n = effect.points ?? 0;
+  return [`effect.${kind}`, values];
+}
+
+/** Lines for the log; none for what is not worth a line. */
+export function tell(speaker: Speaker, event: TableEvent): Text[] {
+  const own = speaker.module.tell?.(event, speaker.setting);
+  if (own) return own;
+  const values = args(speaker, event.seat);
+  const effects = (event.effects ?? []).map((effect) => effectText(speaker, effect)).filter((text) => text !== null);
+  const face = faceOf(event.chance);
+  if (face !== null) return [['event.roll', { ...values, face }], ...effects];
+  if (event.chance !== undefined) return hasMessage(speaker.setting.game, 'event.deal') ? [['event.deal']] : [];
+  if (event.move !== undefined) return effects.length > 0 ? effects : [['event.move', { ...values, move: event.move }]];
+  if (event.over) return [[event.winners?.length ? `over.${event.why}` : 'over.nobody', { winners: nameList(speaker, event.winners ?? []) }]];
+  for (const kind of ['sat', 'stood', 'bot_sat', 'removed', 'handed_over', 'started', 'resigned', 'paused', 'resumed', 'left', 'came',
+    'out_of_time', 'taken_back', 'stand_in', 'back', 'rematch'] as const) {
+    if (event[kind] !== undefined) return [[`event.${kind}`, { ...values, n: event.moves ?? 0 }]];
+  }
+  if (event.redrawn) return [['event.redrawn', { missing: nameList(speaker, event.missing ?? []) }]];
+  if (event.begun) return [['event.begun', event.first === undefined ? {} : args(speaker, event.first)]];
+  if (event.asked) return [[`event.asked_${event.asked}`, values]];
+  if (event.answered) return [[`event.answered_${event.answered}`, values]];
+  return [];
+}
+
+/** What choosing does, for buttons and screen readers. */
+export function label(speaker: Speaker, choice: Choice, picked: readonly string[]): Text[] {
+  const own = speaker.module.label?.(choice, picked, speaker.setting);
+  if (own) return [own];
+  const effects = choice.effects
+    .map((effect) => effectText(speaker, effect))
+    .filter((text) => text !== null)
+    .map(([key, values]): Text => [key.replace('effect.', 'choice.'), values]);
+  return effects.length > 0 ? effects : [['choice.plain', { name: choice.name }]];
+}
+
+function nameList(speaker: Speaker, seats: readonly number[]): string {
+  return seats.map((seat) => speaker.setting.names[seat] ?? `${seat + 1}`).join(', ');
+}
