@@ -253,9 +253,12 @@ std::string legal_json(const Match& match, Viewer viewer) {
 }
 
 std::string pieces_json(const Match& match, Viewer viewer) {
-  if (match.play() == nullptr) return {};
+  return match.play() == nullptr ? std::string() : pieces_json(*match.play(), viewer);
+}
+
+std::string pieces_json(const Play& play, Viewer viewer) {
   std::string json = "[";
-  for (const Piece& piece : match.play()->pieces(viewer)) {
+  for (const Piece& piece : play.pieces(viewer)) {
     if (json.size() > 1) json += ',';
     fmt::format_to(std::back_inserter(json), "[{},", piece.seat);
     append_json_string(json, piece.kind);

@@ -26,6 +26,7 @@ std::string legal_json(const Match& match, Viewer viewer);
 
 /// [[seat,kind,place],…]; empty before the game has begun.
 std::string pieces_json(const Match& match, Viewer viewer);
+std::string pieces_json(const Play& play, Viewer viewer);
 
 /// Milliseconds left, a number a seat; empty without a bank.
 std::string clocks_json(const Match& match, Time now);

@@ -95,7 +95,7 @@ std::optional<std::string> Recent::seen(Sequence after, Sequence last, Viewer vi
   std::string events = "[";
   for (Sequence sequence = after + 1; sequence <= last; ++sequence) {
     const Happening& happening = kept_[sequence % kept_.size()];
-    if (happening.sequence != sequence) return std::nullopt;
+    if (happening.sequence != sequence || happening.event.kind == Event::Kind::begun) return std::nullopt;
     if (events.size() > 1) events += ',';
     events += seen_json(happening, viewer);
   }
@@ -572,29 +572,35 @@ void Table::greet(const std::string& person, Since since, std::function<void(Sha
   in_background(*site_.readers,
                 [this, id = match_.id(), chat = match_.settings().chat, since, last, viewer, resumes, hears_gallery,
                  text, events = std::move(events), answer = std::move(answer)](Store& store) mutable {
-                  if (resumes && !events) events = events_since(store, id, *since.event, last, viewer);
                   if (events) append_member(text, "events", *events);
+                  if (resumes && !events) append_events(text, store, id, *since.event, last, viewer);
                   if (chat) append_member(text, "chat", chat_since(store, id, since.chat, hears_gallery));
                   text += '}';
                   return [answer, made = message(std::move(text))] { answer(made); };
                 });
 }
 
-/// The events after `after` up to `last`, as `viewer` sees them. On a worker's thread.
-std::string Table::events_since(Store& store, const std::string& id, Sequence after, Sequence last,
-                                Viewer viewer) const {
+/// Adds the events after `after` up to `last`, as `viewer` sees them, and the first position when the game began among
+/// them. On a worker's thread.
+void Table::append_events(std::string& text, Store& store, const std::string& id, Sequence after, Sequence last,
+                          Viewer viewer) const {
   std::string events = "[";
+  std::string start;
   if (after < last) {
+    bool began_since = false;
     const auto tell = [&](const Happening& happening) {
       if (happening.sequence <= after) return;
       if (events.size() > 1) events += ',';
       events += seen_json(happening, viewer);
+      if (happening.event.kind == Event::Kind::begun) began_since = true;
+      if (began_since && start.empty() && happening.before) start = pieces_json(*happening.before, viewer);
     };
     const auto log = store.events(id);
     const auto folded = log ? Match::fold(site_.world, id, std::span(*log).first(last), tell) : log.error();
     if (!folded) site_.log->error("a log cannot be read", {{"table", id}, {"why", folded.error().sentence}});
   }
-  return events += ']';
+  append_member(text, "events", events + ']');
+  append_member(text, "start", start);
 }
 
 /// Everything in a greeting that does not depend on what somebody has already; the last brace is left open.

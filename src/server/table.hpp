@@ -30,7 +30,8 @@ struct Saying {
 class Recent {
  public:
   void add(Happening happening) { kept_[happening.sequence % kept_.size()] = std::move(happening); }
-  /// As `viewer` sees those after `after` up to `last`: a JSON list. Nothing: they are not all here.
+  /// As `viewer` sees those after `after` up to `last`: a JSON list. Nothing: they are not all here, or the game began
+  /// among them (the first position then goes with them, which only the log has).
   std::optional<std::string> seen(Sequence after, Sequence last, Viewer viewer) const;
 
  private:
@@ -117,7 +118,8 @@ class Table {
   static void tell(Present& present, const SharedMessage& message);
   void greet(const std::string& person, Since since, std::function<void(SharedMessage)> answer);
   std::string greeting(const std::string& person, Time now) const;
-  std::string events_since(Store& store, const std::string& id, Sequence after, Sequence last, Viewer viewer) const;
+  void append_events(std::string& text, Store& store, const std::string& id, Sequence after, Sequence last,
+                     Viewer viewer) const;
   /// Runs `work(Store&)` on another thread, and what it returns back here. The table stays that long.
   template <class Work>
   void in_background(Workers& workers, Work work);
