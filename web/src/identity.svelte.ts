@@ -5,22 +5,40 @@ import type { Me } from './protocol/types';
 /** undefined: not asked yet; null: nobody. */
 export const identity = $state<{ me: Me | null | undefined }>({ me: undefined });
 
-export async function learnMe(): Promise<Me | null> {
-  try {
-    identity.me = await api.me();
-  } catch (error) {
-    if (!(error instanceof api.ApiError) || error.status !== 401) throw error;
-    identity.me = null;
-  }
-  return identity.me;
+// Whether this browser has ever been anyone: it is asked for only then, as browsers report a 401 as an error of the page.
+const key = 'tessera.somebody';
+
+function become(me: Me | null): void {
+  identity.me = me;
+  if (me) localStorage.setItem(key, '1');
+  else localStorage.removeItem(key);
 }
 
-export async function becomeNamed(name: string): Promise<Me> {
-  identity.me = await api.nameMe(name);
-  return identity.me;
+export async function learnMe(): Promise<Me | null> {
+  if (localStorage.getItem(key) === null) {
+    become(null);
+    return null;
+  }
+  try {
+    become(await api.me());
+  } catch (error) {
+    if (!(error instanceof api.ApiError) || error.status !== 401) throw error;
+    become(null);
+  }
+  return identity.me ?? null;
+}
+
+/** A new visitor, or oneself under another name. */
+export const becomeNamed = async (name: string) => become(await api.nameMe(name));
+export const logIn = async (name: string, password: string) => become(await api.logIn(name, password));
+export const comeBack = async (privateKey: string) => become(await api.comeBack(privateKey));
+export const setPassword = async (password: string) => become(await api.setPassword(password));
+export async function logOut(): Promise<void> {
+  await api.logOut();
+  become(null);
 }
 
 /** Somebody: as known, or a visitor with the given name. */
-export async function somebody(name: string): Promise<Me> {
-  return identity.me ?? (await learnMe()) ?? (await becomeNamed(name));
+export async function somebody(name: string): Promise<void> {
+  if (!identity.me && !(await learnMe())) await becomeNamed(name);
 }

@@ -6,7 +6,7 @@
 //   sample.json         a recorded game, for trying the board out and for tests (scripts/record.mjs)
 // and is found by its name: nothing else in the client names a game.
 import type { Component } from 'svelte';
-import type { Effect, OptionValue, TableEvent, TreeNode, Turn } from '../protocol/types';
+import type { Effect, OptionValue, TableEvent, Turn } from '../protocol/types';
 import type { Text, Translate } from '../messages/messages.svelte';
 import type { Placed } from '../table/pieces';
 import type { Die } from '../table/scene.svelte';
@@ -72,7 +72,7 @@ export interface BoardModule {
   /** Width by height that suits the board best; 1 when left out. */
   aspect?(setting: Setting): number;
   /** The place at which a choice is tapped; null: it becomes a button below the board. */
-  spot(choice: string, node: TreeNode, picked: readonly string[], setting: Setting): string | null;
+  spot(choice: Choice, picked: readonly string[], setting: Setting): string | null;
   /** Where a place is, for arrow keys; null: they go through the choices in their order. */
   point(place: string, setting: Setting): readonly [number, number] | null;
   /** A place in words. */

@@ -74,6 +74,13 @@ export class Connection {
     else this.open();
   }
 
+  /** Comes anew, as who has since got a name. */
+  reconnect(): void {
+    this.drop();
+    if (this.byHand) void this.check();
+    else this.open();
+  }
+
   close(): void {
     this.closed = true;
     if (typeof removeEventListener === 'function') removeEventListener('online', this.atOnce);

@@ -192,6 +192,8 @@ export interface Message {
   clocks?: number[];
   legal?: TreeNode;
   pieces?: Piece[];
+  /** The first position, when `events` has the beginning of the game. */
+  start?: Piece[];
   events?: TableEvent[];
   chat?: ChatLine[];
   ack?: number;

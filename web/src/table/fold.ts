@@ -15,6 +15,8 @@ export interface TableState {
   clocks: number[] | null;
   legal: TreeNode | null;
   pieces: Placed[];
+  /** The first position, when the greeting told it. */
+  start: Piece[] | null;
   /** Everything that happened; the last has number `seq`. */
   events: TableEvent[];
   chat: ChatLine[];
@@ -55,6 +57,7 @@ function greeted(state: TableState | null, message: Message): TableState {
     clocks: message.clocks ?? null,
     legal: message.legal ?? null,
     pieces: after(state?.pieces ?? [], events, message.pieces),
+    start: message.start ?? state?.start ?? null,
     events: [...(state?.events ?? []), ...events],
     chat: [...(state?.chat ?? []), ...(message.chat ?? [])],
   };

@@ -68,6 +68,7 @@ export class LiveTable {
   moveByNotation = (move: string) => this.do({ do: 'move', seat: awaited(this.state?.turn ?? null)!, move });
   check = () => this.connection.check();
   setByHand = (byHand: boolean) => this.connection.setByHand(byHand);
+  reconnect = () => this.connection.reconnect();
   close = () => this.connection.close();
 
   private receive(message: Message): void {

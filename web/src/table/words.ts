@@ -1,7 +1,7 @@
 // What happened, in words. Texts are made of effects: for an effect of kind `move` the key `effect.move` is looked up in the
 // game's messages and then in those that all share, with the arguments who, whom, from, to, points, piece.
 import type { BoardModule, Setting } from '../boards/contract';
-import { hasMessage, type Argument, type Text } from '../messages/messages.svelte';
+import { hasMessage, type Argument, type Text, type Translate } from '../messages/messages.svelte';
 import type { Effect, TableEvent } from '../protocol/types';
 import { kindOf, seatOf } from './pieces';
 import { faceOf } from './scene.svelte';
@@ -12,6 +12,27 @@ export interface Speaker {
   setting: Setting;
   /** The seats that are addressed as "you". */
   mine: readonly number[];
+}
+
+export interface LogLine {
+  /** Counts lines. */
+  number: number;
+  /** Number of the event. */
+  seq: number;
+  seat: number;
+  text: string;
+  notation: string;
+}
+
+/** The log of events whose first has number `first`. */
+export function logOf(speaker: Speaker, events: readonly TableEvent[], first: number, words: Translate): LogLine[] {
+  const lines: LogLine[] = [];
+  events.forEach((event, index) =>
+    tell(speaker, event).forEach((text, part) =>
+      lines.push({ number: lines.length, seq: first + index, seat: event.seat ?? -1, text: words(...text), notation: part === 0 ? (event.move ?? '') : '' }),
+    ),
+  );
+  return lines;
 }
 
 const silent = new Set(['round', 'win']);
@@ -51,7 +72,7 @@ export function tell(speaker: Speaker, event: TableEvent): Text[] {
     if (event[kind] !== undefined) return [[`event.${kind}`, { ...values, n: event.moves ?? 0 }]];
   }
   if (event.redrawn) return [['event.redrawn', { missing: nameList(speaker, event.missing ?? []) }]];
-  if (event.begun) return [['event.begun', event.first === undefined ? {} : args(speaker, event.first)]];
+  if (event.begun) return [event.first === undefined ? ['event.begun'] : ['event.begun_first', args(speaker, event.first)]];
   if (event.asked) return [[`event.asked_${event.asked}`, values]];
   if (event.answered) return [[`event.answered_${event.answered}`, values]];
   return [];

@@ -5,8 +5,8 @@ import { holes, pointOf, sectorOf } from './geometry';
 const module: BoardModule = {
   Board,
   die: 6,
-  // A move names the marble; its effects say where it stands.
-  spot: (_choice, node) => node.effects?.[0]?.path?.[0] ?? null,
+  // A move names the marble as its owner counts; its effects say where it stands.
+  spot: (choice) => choice.effects.find((effect) => effect.move !== undefined)?.path?.[0] ?? null,
   point: (place, setting) => pointOf(holes(setting), place),
   place(place, setting) {
     const own = /^s(\d+):(?:h(\d+)|base)$/.exec(place);
