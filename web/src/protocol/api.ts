@@ -1,5 +1,5 @@
 // Requests other than the socket. Every failure is an ApiError with the server's own sentence.
-import type { Game, Me, Opponent, Page, Settings } from './types';
+import type { Command, Game, Me, Opponent, Page, Settings } from './types';
 
 export class ApiError extends Error {
   constructor(
@@ -57,3 +57,7 @@ export const tableOfCode = (code: string) => request<{ id: string }>('GET', `/ap
 export const listedTables = (stage: 'gathering' | 'playing' | 'over', limit = 20) =>
   request<Page>('GET', `/api/tables?stage=${stage}&limit=${limit}`);
 export const myTables = (over: boolean, limit = 20) => request<Page>('GET', `/api/me/tables?over=${over}&limit=${limit}`);
+
+/** A command for somebody who is not at the table yet. */
+export const command = (table: string, what: Command) =>
+  request('POST', `/api/tables/${table}/commands`, { ...what, id: Math.floor(Math.random() * 2 ** 52) });

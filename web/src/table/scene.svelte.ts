@@ -4,7 +4,7 @@ import type { Effect, TableEvent } from '../protocol/types';
 import { applied, kindOf, put, taken, type Placed } from './pieces';
 
 /** Milliseconds. A long way takes no longer than `way` in all. */
-export const times = { step: 110, way: 700, jump: 340, die: 620, pause: 160, told: 260 };
+export const times = { step: 110, way: 700, jump: 340, die: 620, pause: 160, told: 260, result: 900 };
 
 export interface Die {
   seat: number;
@@ -100,23 +100,24 @@ export class Scene {
       await this.wait(times.pause);
     }
     if (event.move !== undefined || face !== null) this.last = event.effects ?? [];
-    for (const effect of event.effects ?? []) {
+    const effects = event.effects ?? [];
+    for (const [index, effect] of effects.entries()) {
       if (!current()) return;
-      await this.showEffect(event, effect, current);
+      // A hand that is dealt and a table that is cleared are shown at one stroke.
+      const kind = kindOf(effect);
+      const together = (kind === 'draw' || kind === 'put_back') && effects[index + 1]?.[kind] !== undefined;
+      await this.showEffect(event, effect, together, current);
     }
-    if (event.effects?.some((effect) => effect.pass !== undefined)) await this.wait(times.told * 3);
   }
 
-  private async showEffect(event: TableEvent, effect: Effect, current: () => boolean): Promise<void> {
+  private async showEffect(event: TableEvent, effect: Effect, together: boolean, current: () => boolean): Promise<void> {
     this.effect = effect;
     this.heard(event, effect);
     const path = effect.path;
-    if (!path) return this.wait(times.told);
+    if (!path) return this.wait(effect.score !== undefined || effect.pass !== undefined ? times.result : times.told);
     const moved = taken(this.pieces, effect);
-    const single = path.length <= 2;
-    this.step = single ? times.jump : Math.min(times.step, times.way / (path.length - 1));
-    const deal = kindOf(effect) === 'draw' && (event.effects?.length ?? 0) > 4;
-    if (!this.still() && !this.skipping && !deal) {
+    this.step = path.length <= 2 ? times.jump : Math.min(times.step, times.way / (path.length - 1));
+    if (!this.still() && !this.skipping) {
       for (const place of path.slice(1, -1)) {
         this.pieces = put(this.pieces, moved, place);
         await this.wait(this.step);
@@ -124,7 +125,7 @@ export class Scene {
       }
     }
     this.pieces = applied(this.pieces, effect);
-    if (!deal) await this.wait(this.step);
+    if (!together) await this.wait(this.step);
   }
 
   private wait(milliseconds: number): Promise<void> {

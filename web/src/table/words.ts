@@ -28,9 +28,11 @@ export interface LogLine {
 export function logOf(speaker: Speaker, events: readonly TableEvent[], first: number, words: Translate): LogLine[] {
   const lines: LogLine[] = [];
   events.forEach((event, index) =>
-    tell(speaker, event).forEach((text, part) =>
-      lines.push({ number: lines.length, seq: first + index, seat: event.seat ?? -1, text: words(...text), notation: part === 0 ? (event.move ?? '') : '' }),
-    ),
+    tell(speaker, event).forEach(([key, values], part) => {
+      const text = words(key, values);
+      // A game may have an empty message for what need not be told.
+      if (text) lines.push({ number: lines.length, seq: first + index, seat: event.seat ?? -1, text, notation: part === 0 ? (event.move ?? '') : '' });
+    }),
   );
   return lines;
 }

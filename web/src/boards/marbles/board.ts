@@ -17,6 +17,7 @@ const module: BoardModule = {
     const first = sectorOf(setting.view, setting.seats, sectors) * spaces;
     return ['place.ring', { n: (Number(place.slice(1)) - first + sectors * spaces) % (sectors * spaces) }];
   },
+  why: (place, pieces) => (pieces.some((piece) => piece.place === place) ? null : ['why.empty']),
 };
 
 export default module;
