@@ -1,9 +1,11 @@
 // Finds the boards' folders; each is loaded when it is needed.
 import type { Component } from 'svelte';
 import { loadMessages } from '../messages/messages.svelte';
+import { diceOf, type MakeRecompute } from '../protocol/verify';
 import type { BoardModule } from './contract';
 
 const modules = import.meta.glob<{ default: BoardModule }>('./*/board.ts');
+const recomputes = import.meta.glob<{ default: MakeRecompute }>('./*/recompute.ts');
 const pictures = import.meta.glob<{ default: Component }>('./*/Picture.svelte');
 
 export const hasBoard = (game: string) => `./${game}/board.ts` in modules;
@@ -19,4 +21,10 @@ export async function loadBoard(game: string): Promise<BoardModule | null> {
 export async function loadPicture(game: string): Promise<Component | null> {
   const picture = await pictures[`./${game}/Picture.svelte`]?.();
   return picture?.default ?? null;
+}
+
+/** How a game's chance events are recomputed: its own way, or a die for each roll. */
+export async function loadRecompute(game: string, module: BoardModule): Promise<MakeRecompute> {
+  const own = await recomputes[`./${game}/recompute.ts`]?.();
+  return own?.default ?? diceOf(module.die);
 }

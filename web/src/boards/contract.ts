@@ -3,6 +3,7 @@
 //   Board.svelte        draws (BoardProps): geometry and drawing, no rules
 //   Picture.svelte      a small drawing for the lobby, viewBox 0 0 120 90, no props
 //   messages/en.json, messages/de.json
+//   recompute.ts        only for games without dice: what each chance event must have been (protocol/verify.ts)
 //   sample.json         a recorded game, for trying the board out and for tests (scripts/record.mjs)
 // and is found by its name: nothing else in the client names a game.
 import type { Component } from 'svelte';

@@ -1,5 +1,5 @@
 // Requests other than the socket. Every failure is an ApiError with the server's own sentence.
-import type { Command, Game, Me, Opponent, Page, Settings } from './types';
+import type { Command, Game, Me, Message, Opponent, Page, Settings } from './types';
 
 export class ApiError extends Error {
   constructor(
@@ -61,3 +61,12 @@ export const myTables = (over: boolean, limit = 20) => request<Page>('GET', `/ap
 /** A command for somebody who is not at the table yet. */
 export const command = (table: string, what: Command) =>
   request('POST', `/api/tables/${table}/commands`, { ...what, id: Math.floor(Math.random() * 2 ** 52) });
+
+/** Everything about a table from its first event on. */
+export const wholeTable = (table: string) => request<Message>('GET', `/api/tables/${table}/check?after=0`);
+export const recordPath = (table: string) => `/api/tables/${table}/record`;
+export async function record(table: string): Promise<string> {
+  const response = await fetch(recordPath(table)).catch(() => null);
+  if (!response?.ok) throw new ApiError(response?.status ?? 0, '');
+  return response.text();
+}
