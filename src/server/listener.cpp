@@ -257,6 +257,7 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
                     .origin = header(http::field::origin),
                     .cookie = header(http::field::cookie),
                     .authorization = header(http::field::authorization),
+                    .accept_encoding = header(http::field::accept_encoding),
                     .body = message.body(),
                     .address = admission_.address(),
                     .secure = std::is_same_v<Stream, TlsStream>};
@@ -283,7 +284,7 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
     if (live) return send(problem(426, "This path is for WebSockets."), keep);
     const bool head = request.method == "HEAD";
     if (!request.path.starts_with("/api") && request.path != "/metrics") {
-      return send(page(request.path, request.method), keep, head);
+      return send(page(request), keep, head);
     }
     api_.handle(std::move(request), [self = this->shared_from_this(), keep](Response response) {
       self->loop_.run(
@@ -333,9 +334,9 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
     response_.result(static_cast<unsigned>(response.status));
     response_.keep_alive(keep);
     response_.set(http::field::content_type, response.type);
-    response_.set("Content-Security-Policy",
-                  "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; "
-                  "base-uri 'none'; form-action 'self'");
+    response_.set(
+        "Content-Security-Policy",
+        "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'");
     response_.set("X-Content-Type-Options", "nosniff");
     response_.set("Referrer-Policy", "no-referrer");
     if (response.headers.empty() || response.headers.front().first != "Cache-Control") {
