@@ -2,8 +2,8 @@
 // game's messages and then in those that all share, with the arguments who, whom, from, to, points, piece.
 import type { BoardModule, Setting } from '../boards/contract';
 import { hasMessage, type Argument, type Text, type Translate } from '../messages/messages.svelte';
-import type { Effect, TableEvent } from '../protocol/types';
-import { kindOf, seatOf } from './pieces';
+import type { Effect, EffectKind, TableEvent } from '../protocol/types';
+import { kindOf, seatOf, type Placed } from './pieces';
 import { faceOf } from './scene.svelte';
 import type { Choice } from './tree';
 
@@ -44,7 +44,7 @@ function args(speaker: Speaker, seat: number | undefined): Record<string, Argume
   return { who: speaker.setting.names[seat] ?? `${seat + 1}`, you: speaker.mine.includes(seat) && speaker.mine.length === 1 };
 }
 
-function effectText(speaker: Speaker, effect: Effect): Text | null {
+function effectWords(speaker: Speaker, effect: Effect): { kind: EffectKind; values: Record<string, Argument> } | null {
   const kind = kindOf(effect);
   if (silent.has(kind) && !hasMessage(speaker.setting.game, `effect.${kind}`)) return null;
   const values = args(speaker, seatOf(effect));
@@ -55,7 +55,7 @@ function effectText(speaker: Speaker, effect: Effect): Text | null {
   if (effect.piece) values.piece = effect.piece;
   if (effect.becomes) values.becomes = effect.becomes;
   values.n = effect.points ?? 0;
-  return [`effect.${kind}`, values];
+  return { kind, values };
 }
 
 /** Lines for the log; none for what is not worth a line. */
@@ -63,7 +63,10 @@ export function tell(speaker: Speaker, event: TableEvent): Text[] {
   const own = speaker.module.tell?.(event, speaker.setting);
   if (own) return own;
   const values = args(speaker, event.seat);
-  const effects = (event.effects ?? []).map((effect) => effectText(speaker, effect)).filter((text) => text !== null);
+  const effects = (event.effects ?? [])
+    .map((effect) => effectWords(speaker, effect))
+    .filter((one) => one !== null)
+    .map(({ kind, values: more }): Text => [`effect.${kind}`, more]);
   const face = faceOf(event.chance);
   if (face !== null) return [['event.roll', { ...values, face }], ...effects];
   if (event.chance !== undefined) return hasMessage(speaker.setting.game, 'event.deal') ? [['event.deal']] : [];
@@ -85,12 +88,21 @@ export function label(speaker: Speaker, choice: Choice, picked: readonly string[
   const own = speaker.module.label?.(choice, picked, speaker.setting);
   if (own) return [own];
   const effects = choice.effects
-    .map((effect) => effectText(speaker, effect))
-    .filter((text) => text !== null)
-    .map(([key, values]): Text => [key.replace('effect.', 'choice.'), values]);
+    .map((effect) => effectWords(speaker, effect))
+    .filter((one) => one !== null)
+    .map(({ kind, values }): Text => [`choice.${kind}`, values]);
   return effects.length > 0 ? effects : [['choice.plain', { name: choice.name }]];
 }
 
 function nameList(speaker: Speaker, seats: readonly number[]): string {
   return seats.map((seat) => speaker.setting.names[seat] ?? `${seat + 1}`).join(', ');
+}
+
+/** A position for those who do not see it: what stands where. */
+export function describe(speaker: Speaker, pieces: readonly Placed[]): Text[] {
+  const own = speaker.module.describe?.(pieces, speaker.setting);
+  if (own) return own;
+  const places = new Map<string, number[]>();
+  for (const piece of pieces) places.set(piece.place, [...(places.get(piece.place) ?? []), piece.seat]);
+  return [...places].map(([place, seats]) => ['table.there', { place: speaker.module.place(place, speaker.setting), who: nameList(speaker, seats) }]);
 }

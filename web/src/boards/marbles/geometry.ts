@@ -28,7 +28,11 @@ export function holes(setting: Setting): Holes {
   const both = setting.options.come_out === 'start';
   const half = Math.PI / sectors;
   const inner = 1 / Math.tan(half);
-  const reach = inner + (spaces - 2) / 2;
+  // Along each side of an arm lie as many holes; an even sector has one more in the corner between two arms, an odd one
+  // leaves the corner out, with its neighbours a step apart.
+  const side = Math.floor((spaces - 1) / 2);
+  const corner = spaces % 2 === 0;
+  const reach = inner + (corner ? side : side - 1 + 1 / (2 * Math.sin(half)));
   // The arm of the viewing seat points down.
   const turn = Math.PI / 2 - sectorOf(setting.view, setting.seats, sectors) * 2 * half;
   const along = (sector: number, out: number, side: number): Point => {
@@ -36,16 +40,13 @@ export function holes(setting: Setting): Holes {
     return [out * Math.cos(angle) - side * Math.sin(angle), out * Math.sin(angle) + side * Math.cos(angle)];
   };
 
-  // A sector begins after the middle of its arm's tip, which is the last space of the sector before.
+  // A sector begins beside the middle of its arm's tip, which is the last space of the sector before.
   const ring: Point[] = [];
-  const leg = reach - inner;
   for (let sector = 0; sector < sectors; sector++) {
-    for (let space = 1; space <= spaces; space++) {
-      if (space <= 1) ring.push(along(sector, reach, space));
-      else if (space <= 1 + leg) ring.push(along(sector, reach - (space - 1), 1));
-      else if (space <= 1 + 2 * leg) ring.push(along(sector + 1, inner + (space - 1 - leg), -1));
-      else ring.push(along(sector + 1, reach, space - spaces));
-    }
+    for (let step = 0; step < side; step++) ring.push(along(sector, reach - step, 1));
+    if (corner) ring.push(along(sector, inner, 1));
+    for (let step = side - 1; step >= 0; step--) ring.push(along(sector + 1, reach - step, -1));
+    ring.push(along(sector + 1, reach, 0));
   }
 
   const homeStep = Math.min(1, (reach - 0.9 * Math.max(1, inner * 0.75)) / 4);
