@@ -20,7 +20,6 @@ struct Request {
   std::string origin;
   std::string cookie;
   std::string authorization;
-  std::string accept_encoding{};
   std::string body;
   std::string address;
   bool secure = false;  ///< came over TLS

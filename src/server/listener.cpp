@@ -257,7 +257,6 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
                     .origin = header(http::field::origin),
                     .cookie = header(http::field::cookie),
                     .authorization = header(http::field::authorization),
-                    .accept_encoding = header(http::field::accept_encoding),
                     .body = message.body(),
                     .address = admission_.address(),
                     .secure = std::is_same_v<Stream, TlsStream>};
@@ -284,7 +283,8 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
     if (live) return send(problem(426, "This path is for WebSockets."), keep);
     const bool head = request.method == "HEAD";
     if (!request.path.starts_with("/api") && request.path != "/metrics") {
-      return send(page(request), keep, head);
+      const bool gzip = header(http::field::accept_encoding).find("gzip") != std::string::npos;
+      return send(page(request.path, request.method, gzip), keep, head);
     }
     api_.handle(std::move(request), [self = this->shared_from_this(), keep](Response response) {
       self->loop_.run(

@@ -13,17 +13,17 @@ const PageFile* find(std::string_view path) {
 
 }  // namespace
 
-Response page(const Request& request) {
-  if (request.method != "GET" && request.method != "HEAD") return problem(405, "Pages can only be read.");
+Response page(std::string_view path, std::string_view method, bool gzip) {
+  if (method != "GET" && method != "HEAD") return problem(405, "Pages can only be read.");
   // The names of assets change with their content: they can be kept for ever, and one that is not there is gone.
-  const bool asset = request.path.starts_with("/assets/");
-  const PageFile* file = find(request.path);
+  const bool asset = path.starts_with("/assets/");
+  const PageFile* file = find(path);
   if (file == nullptr && !asset) file = find("/index.html");
   if (file == nullptr) return problem(404, "There is no such file; load the page anew.");
   Response response{.type = std::string(file->type)};
   response.headers.emplace_back("Cache-Control", asset ? "public, max-age=31536000, immutable" : "no-cache");
   response.headers.emplace_back("Vary", "Accept-Encoding");
-  const bool gzip = request.accept_encoding.find("gzip") != std::string::npos && !file->gzipped.empty();
+  gzip = gzip && !file->gzipped.empty();
   if (gzip) response.headers.emplace_back("Content-Encoding", "gzip");
   response.body = gzip ? file->gzipped : file->plain;
   return response;

@@ -19,6 +19,6 @@ struct PageFile {
 std::span<const PageFile> page_files();
 
 /// What browsers load: a file, or the page that finds out by itself what to show at the path.
-Response page(const Request& request);
+Response page(std::string_view path, std::string_view method, bool gzip);
 
 }  // namespace tessera::server

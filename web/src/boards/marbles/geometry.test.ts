@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Setting } from '../contract';
 import { holes, pointOf } from './geometry';
+import type { Recording } from '../../table/recording';
 import sample from './sample.json';
+
+const recording = sample as unknown as Recording;
 
 const setting = (seats: number, sectors: number, spaces: number, view = 0): Setting => ({
   game: 'marbles', seats, view, names: [], options: { sectors, spaces, come_out: 'by_roll' },
@@ -39,8 +42,9 @@ describe('the view', () => {
     }
   });
   it('has a point for every place of a game', () => {
-    const plan = holes({ ...setting(sample.seats, sample.options.sectors, sample.options.spaces) });
-    const places = sample.steps.flatMap((step) => step.events).flatMap((event) => ('effects' in event ? event.effects ?? [] : [])).flatMap((effect) => ('path' in effect ? effect.path ?? [] : []));
+    const plan = holes({ ...setting(recording.seats, 4, 14), options: recording.options });
+    const effects = recording.steps.flatMap((step) => step.events).flatMap((event) => event.effects ?? []);
+    const places = effects.flatMap((effect) => effect.path ?? []);
     expect(places.length).toBeGreaterThan(20);
     for (const place of places) expect(pointOf(plan, place), place).not.toBeNull();
     expect(pointOf(plan, 'nowhere')).toBeNull();
