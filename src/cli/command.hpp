@@ -54,6 +54,7 @@ void add_rules(CLI::App& program);
 void add_play(CLI::App& program);
 void add_trace(CLI::App& program);
 void add_replay(CLI::App& program);
+void add_lesson(CLI::App& program);
 void add_verify(CLI::App& program);
 void add_perft(CLI::App& program);
 void add_bench(CLI::App& program);

@@ -31,6 +31,7 @@ int main(int argc, char** argv) {
   add_play(program);
   add_trace(program);
   add_replay(program);
+  add_lesson(program);
   add_verify(program);
   add_perft(program);
   add_bench(program);

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/text.hpp"
+#include "match/tree.hpp"
 
 namespace tessera {
 namespace {
@@ -121,59 +122,6 @@ std::string asked_json(const Asked& asked) {
                      asked.seat, fmt::join(of, ","));
 }
 
-// ── The tree of legal moves ──
-
-/// The tree with the effects of each leaf; then, from the leaves up, what all moves of a node begin with moves there.
-struct Node {
-  std::string_view choice;
-  std::vector<Effect> effects;
-  std::vector<Node> next;
-};
-
-Node with_effects(const Play& play, const ChoiceTree& tree) {
-  Node node{.choice = tree.choice, .effects = {}, .next = {}};
-  if (tree.move) {
-    node.effects = play.foreseen(*tree.move);
-    // The ends of a path are enough to preview a move, and make the largest trees a third as long.
-    for (Effect& effect : node.effects) {
-      if (effect.path.size() > 2) effect.path.erase(effect.path.begin() + 1, effect.path.end() - 1);
-    }
-    return node;
-  }
-  for (const ChoiceTree& child : tree.next) node.next.push_back(with_effects(play, child));
-  std::size_t common = node.next.front().effects.size();
-  for (const Node& child : node.next) {
-    const auto differ = std::mismatch(child.effects.begin(), child.effects.end(), node.next.front().effects.begin(),
-                                      node.next.front().effects.end());
-    common = std::min(common, static_cast<std::size_t>(differ.first - child.effects.begin()));
-  }
-  const auto end = static_cast<std::ptrdiff_t>(common);
-  auto& first = node.next.front().effects;
-  node.effects.assign(first.begin(), first.begin() + end);
-  for (Node& child : node.next) child.effects.erase(child.effects.begin(), child.effects.begin() + end);
-  return node;
-}
-
-void append_node(std::string& json, const Node& node) {
-  json += '{';
-  if (!node.effects.empty()) {
-    append_key(json, "effects");
-    append_effects(json, node.effects);
-  }
-  if (!node.next.empty()) {
-    append_key(json, "next");
-    json += '{';
-    for (const Node& child : node.next) {
-      if (json.back() != '{') json += ',';
-      append_json_string(json, child.choice);
-      json += ':';
-      append_node(json, child);
-    }
-    json += '}';
-  }
-  json += '}';
-}
-
 }  // namespace
 
 std::string seen_json(const Happening& happening, Viewer viewer) {
@@ -246,10 +194,7 @@ std::string legal_json(const Match& match, Viewer viewer) {
   const Play& play = *match.play();
   const Turn turn = play.turn();
   if (turn.phase != Phase::decision || !viewer.is_seat(turn.seat)) return {};
-  const ChoiceTree tree = choice_tree(play);
-  std::string json;
-  append_node(json, with_effects(play, tree));
-  return json;
+  return tree_json(play);
 }
 
 std::string pieces_json(const Match& match, Viewer viewer) {

@@ -1,0 +1,27 @@
+// Every lesson can be played to its end, and says something.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { only } from './lesson';
+import type { Recording } from './recording';
+
+const boards = join(import.meta.dirname, '../boards');
+const lessons = readdirSync(boards, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('lesson.json'));
+
+describe.each(lessons)('%s', (name) => {
+  const folder = join(boards, name, '..');
+  const lesson = JSON.parse(readFileSync(join(boards, name), 'utf8')) as Recording;
+  it('leads from each step to the next', () => {
+    lesson.steps.forEach((step, index) => {
+      const next = lesson.steps[index + 1]?.events[0];
+      if (step.legal && next) expect(only(step.legal, next), `step ${index}`).not.toBeNull();
+    });
+  });
+  it('has its captions at steps that there are', () => {
+    const messages = JSON.parse(readFileSync(join(folder, 'messages/en.json'), 'utf8')) as Record<string, string>;
+    const captions = Object.keys(messages).filter((key) => key.startsWith('lesson.')).map((key) => Number(key.slice(7)));
+    expect(captions).toContain(0);
+    expect(captions).toContain(lesson.steps.length - 1);
+    for (const caption of captions) expect(caption).toBeLessThan(lesson.steps.length);
+  });
+});

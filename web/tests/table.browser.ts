@@ -1,0 +1,105 @@
+// What happens around a game: inviting, losing the connection, touch, keyboard.
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { clickWhatGlows } from './play';
+import { host, join_, phone, World } from './world';
+
+const world = new World();
+beforeAll(() => world.start());
+afterAll(() => world.end());
+afterEach(() => world.allWell());
+
+const short = { game: 'marbles', options: { spaces: 8 }, seats: 2 };
+
+it('is playing the computer within one click', async () => {
+  const { page } = await world.person();
+  await page.goto('/');
+  await page.locator('[data-game=marbles] [data-play]').click();
+  await page.locator('.board-svg').waitFor();
+  expect(await clickWhatGlows(page, 5)).toBe(5);
+});
+
+it('goes from hosting over the invite link to a rematch', async () => {
+  const [ann, bob] = [await world.person(), await world.person(phone)];
+  await ann.page.goto('/host/marbles');
+  await ann.page.getByLabel('Your name').fill('Ann');
+  await ann.page.getByLabel('Spaces of an arm').fill('8');
+  await ann.page.getByRole('button', { name: 'Open the table' }).click();
+  const link = await ann.page.getByLabel('Link to this table').inputValue();
+  expect(new URL(link).pathname).toMatch(/^\/t\/\w+$/);
+  await join_(bob, 'Bob', link.split('/').at(-1)!);
+  await Promise.all([clickWhatGlows(ann.page), clickWhatGlows(bob.page)]);
+  await ann.page.getByRole('button', { name: 'Rematch' }).click();
+  for (const { page } of [ann, bob]) await page.getByRole('link', { name: 'To the rematch' }).click();
+  await Promise.all([clickWhatGlows(ann.page, 3), clickWhatGlows(bob.page, 3)]);
+});
+
+it('goes on after a reload and after the server was killed', async () => {
+  const [ann, bob] = [await world.person(), await world.person()];
+  const id = await host(ann, 'Ann', short);
+  await ann.page.goto(`/t/${id}`);
+  await join_(bob, 'Bob', id);
+  await Promise.all([clickWhatGlows(ann.page, 4), clickWhatGlows(bob.page, 4)]);
+  await ann.page.reload();
+  await Promise.all([clickWhatGlows(ann.page, 4), clickWhatGlows(bob.page, 4)]);
+  const before = await ann.page.locator('.panel ol li').count();
+
+  await world.server.kill();
+  await ann.page.locator('.light[data-status=lost]').waitFor();
+  await world.server.start();
+  for (const { page } of [ann, bob]) await page.locator('.light[data-status=live]').waitFor({ timeout: 30_000 });
+  expect(await ann.page.locator('.panel ol li').count()).toBeGreaterThanOrEqual(before);
+  await Promise.all([clickWhatGlows(ann.page), clickWhatGlows(bob.page)]);
+});
+
+it('is played with a thumb', async () => {
+  const { page } = await world.person(phone);
+  await page.goto('/');
+  await page.locator('[data-game=marbles] [data-play]').tap();
+  await page.locator('.board-svg').waitFor();
+  for (let moves = 0; moves < 2; ) {
+    await page.locator('button.roll:enabled, .board .glow').first().waitFor({ timeout: 30_000 });
+    const glowing = page.locator('.board .glow');
+    if ((await glowing.count()) > 0) {
+      await glowing.first().tap({ force: true });
+      moves++;
+    } else await page.locator('button.roll').tap();
+    await page.waitForTimeout(100);
+  }
+  // Nothing is wider than the screen, and the button is on it.
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(740);
+});
+
+it('is played with the keyboard alone', async () => {
+  const { page } = await world.person();
+  await page.goto('/');
+  await page.locator('[data-game=marbles] [data-play]').focus();
+  await page.keyboard.press('Enter');
+  await page.locator('.board-svg').waitFor();
+  const said = page.locator('.panel ol');
+  for (let tries = 0; tries < 300 && !/You: .*space|Visitor: /.test(await said.innerText()); tries++) {
+    if ((await page.locator('button.roll:enabled').count()) > 0) {
+      await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+      await page.keyboard.press('Enter');
+    } else if ((await page.locator('.board .glow').count()) > 0) {
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+    }
+    await page.waitForTimeout(60);
+  }
+  expect(await said.innerText()).toMatch(/Visitor: the base to space/);
+});
+
+it('shows what happened to who checks by hand', async () => {
+  const { page } = await world.person();
+  await page.addInitScript(() => localStorage.setItem('tessera.settings', JSON.stringify({ byHand: true })));
+  await page.goto('/');
+  await page.locator('[data-game=marbles] [data-play]').click();
+  await page.locator('.light[data-status=byHand]').waitFor();
+  for (let tries = 0; tries < 40 && (await page.locator('button.roll').count()) === 0; tries++) {
+    await page.getByRole('button', { name: 'Check once' }).click({ timeout: 500 }).catch(() => {});
+    await page.waitForTimeout(100);
+  }
+  await page.locator('button.roll').click();
+  await page.locator('.panel ol').getByText('You rolled').waitFor();
+});
