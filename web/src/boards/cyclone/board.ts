@@ -14,7 +14,7 @@ const module: BoardModule = {
     return width / height;
   },
   // A choice is the place that a cube leaves, then the place to which it goes. What is no place is to end the turn.
-  spot: (choice) => (parsePlace(choice) ? choice : null),
+  spot: ({ name }) => (parsePlace(name) ? name : null),
   point: (place, setting) => pointOf(planOf(setting), place),
   place(place, setting) {
     const at = parsePlace(place);
