@@ -1,7 +1,7 @@
 // What is to be seen of a game right now: events are shown one after the other, pieces going from space to space, dice
 // falling. Whoever is in a hurry skips; whoever wants no motion sees only the ends.
 import type { Effect, TableEvent } from '../protocol/types';
-import { applied, kindOf, put, taken, type Placed } from './pieces';
+import { kindOf, put, taken, type Placed } from './pieces';
 
 /** Milliseconds. A long way takes no longer than `way` in all. */
 export const times = { step: 110, way: 700, jump: 340, die: 620, pause: 160, told: 260, result: 900 };
@@ -124,7 +124,8 @@ export class Scene {
         if (!current()) return;
       }
     }
-    this.pieces = applied(this.pieces, effect);
+    // Not by applying the effect: what it takes has left the first place already.
+    this.pieces = put(this.pieces, moved, path.at(-1)!, effect.becomes);
     if (!together) await this.wait(this.step);
   }
 

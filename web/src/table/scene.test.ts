@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import type { TableEvent } from '../protocol/types';
 import { placed } from './pieces';
 import { Scene, times } from './scene.svelte';
 
@@ -35,4 +36,22 @@ it('lets a new position end what was being shown', async () => {
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(places(scene)).toEqual({ 0: 'z' });
   expect(scene.shown).toBe(9);
+});
+
+it('takes pieces space by space to the end of each effect before it shows the next', async () => {
+  vi.useFakeTimers();
+  try {
+    const scene = new Scene(() => false);
+    const event: TableEvent = { seat: 0, move: 'a6>a7', effects: [{ sweep: 0, path: ['a7', 'a6', 'a5', 'a4'] }, { sweep: 0, path: ['a4', 'a3', 'a2', 'a1'] }] };
+    scene.set(placed([[0, '', 'a4'], [1, '', 'a7'], [0, '', 'a7']]), 0);
+    scene.play([event], []);
+    const seen: string[] = [];
+    for (let step = 0; step < 6; step++) {
+      seen.push(scene.pieces.map((piece) => piece.place).join(' '));
+      await vi.advanceTimersByTimeAsync(times.step);
+    }
+    expect(seen).toEqual(['a4 a6 a6', 'a4 a5 a5', 'a4 a4 a4', 'a3 a3 a3', 'a2 a2 a2', 'a1 a1 a1']);
+  } finally {
+    vi.useRealTimers();
+  }
 });
