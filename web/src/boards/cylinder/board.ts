@@ -13,8 +13,7 @@ const module: BoardModule = {
   spot({ name, node }) {
     if (parse(name)) return name;
     if (name === 'in') return firstPath(node)?.[0] ?? null;
-    if (name === 'pass') return null;
-    // Steps, attacks and what comes after them have buttons on the board.
+    // Steps, attacks, what comes after them and passing have buttons on the board: one below it would make it smaller.
     return /^\d$/.test(name) ? `steps:${name}` : name;
   },
 

@@ -161,7 +161,7 @@ export function fit(plan: Plan, width: number, height: number): { width: number;
   const row = (height - frame.height) / (plan.rows + more);
   const column = (width - frame.width) / Math.min(plan.columns + more, 12);
   return {
-    width: Math.min(width, frame.width + row * 1.4 * (plan.columns + more)),
+    width: Math.min(width, frame.width + Math.max(leastCell + 4, row * 1.4) * (plan.columns + more)),
     height: Math.min(height, frame.height + column * 1.3 * (plan.rows + more)),
   };
 }
