@@ -78,6 +78,8 @@ export interface BoardModule {
   point(place: string, setting: Setting): readonly [number, number] | null;
   /** A place in words. */
   place(place: string, setting: Setting): Text;
+  /** A piece in words, as effects name it; its kind when left out. */
+  piece?(kind: string): Text;
   /** The label of a choice, where the words made of its effects will not do. */
   label?(choice: Choice, picked: readonly string[], setting: Setting): Text | null;
   /** What happened, where the words made of its effects will not do. */

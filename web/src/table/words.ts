@@ -37,7 +37,7 @@ export function logOf(speaker: Speaker, events: readonly TableEvent[], first: nu
   return lines;
 }
 
-const silent = new Set(['round', 'win']);
+const silent = new Set(['round', 'win', 'show']);
 
 function args(speaker: Speaker, seat: number | undefined): Record<string, Argument> {
   if (seat === undefined || seat < 0) return {};
@@ -52,8 +52,9 @@ function effectWords(speaker: Speaker, effect: Effect): { kind: EffectKind; valu
     values.from = speaker.module.place(effect.path[0]!, speaker.setting);
     values.to = speaker.module.place(effect.path.at(-1)!, speaker.setting);
   }
-  if (effect.piece) values.piece = effect.piece;
-  if (effect.becomes) values.becomes = effect.becomes;
+  const named = (kind: string): Argument => speaker.module.piece?.(kind) ?? kind;
+  if (effect.piece) values.piece = named(effect.piece);
+  if (effect.becomes ?? effect.piece) values.becomes = named((effect.becomes ?? effect.piece)!);
   values.n = effect.points ?? 0;
   return { kind, values };
 }
@@ -69,7 +70,9 @@ export function tell(speaker: Speaker, event: TableEvent): Text[] {
     .map(({ kind, values: more }): Text => [`effect.${kind}`, more]);
   const face = faceOf(event.chance);
   if (face !== null) return [['event.roll', { ...values, face }], ...effects];
-  if (event.chance !== undefined) return hasMessage(speaker.setting.game, 'event.deal') ? [['event.deal']] : [];
+  // A deal moves every piece: one line for all of them.
+  if (event.chance === 'deal') return hasMessage(speaker.setting.game, 'event.deal') ? [['event.deal']] : [];
+  if (event.chance !== undefined) return effects;
   if (event.move !== undefined) return effects.length > 0 ? effects : [['event.move', { ...values, move: event.move }]];
   if (event.over) return [[event.winners?.length ? `over.${event.why}` : 'over.nobody', { winners: nameList(speaker, event.winners ?? []) }]];
   for (const kind of ['sat', 'stood', 'bot_sat', 'removed', 'handed_over', 'started', 'resigned', 'paused', 'resumed', 'left', 'came',
