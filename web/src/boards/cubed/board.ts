@@ -23,7 +23,8 @@ const module: BoardModule = {
   die: 0,
   spot({ name }, picked) {
     if (name === 'draw' || name === 'take') return 'bag';
-    if (name === 'pass' || picked[0] === 'take') return null;
+    if (name === 'pass') return null;
+    if (picked[0] === 'take') return `take:${name}`;
     if (name === 'give' || name === 'keep') return name;
     if (picked[0] === 'keep') return `keep:${name}`;
     if (picked[0] === 'give' && picked.length === 2) return `hand ${name.slice(1)}`;
