@@ -67,7 +67,7 @@ export interface Area {
   below: number;
 }
 
-export const leastScale = 11;
+export const leastScale = 8;
 export const mostScale = 70;
 
 /** The camera that shows these cells as large as they fit, but not larger than is pleasant. */
