@@ -1,4 +1,7 @@
 // Each game, from its first roll to its end, by two people in two browsers.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { games } from './games';
 import { clickWhatGlows } from './play';
@@ -33,5 +36,19 @@ describe.each(games)('$game', ({ game, options }) => {
     await ann.page.locator('h1').click();
     await ann.page.keyboard.press('ArrowRight');
     expect(await scrubber.inputValue()).toBe('1');
+  });
+});
+
+describe.each(games)('the lesson of $game', ({ game }) => {
+  it('is what the engine says now', async () => {
+    const source = join(import.meta.dirname, `../../src/games/${game}/lesson.jsonl`);
+    const lesson = execFileSync(process.env.TESSERA_PROGRAM!, ['lesson', source], { encoding: 'utf8' });
+    expect(lesson).toBe(readFileSync(join(import.meta.dirname, `../src/boards/${game}/lesson.json`), 'utf8'));
+  });
+  it('is played to its end', async () => {
+    const { page } = await world.person();
+    await page.goto(`/learn/${game}/lesson`);
+    await page.locator('.board-svg').waitFor();
+    expect(await clickWhatGlows(page)).toBeGreaterThan(5);
   });
 });

@@ -1,5 +1,5 @@
 // A row for each game: settings of a game that is soon over.
-export const games = [
+export const games: { game: string; options: Record<string, number> }[] = [
   { game: 'marbles', options: { spaces: 8 } },
   { game: 'cybo', options: {} },
-] as const;
+];

@@ -99,7 +99,8 @@ export class LiveTable {
     const commands = drawCommands(state, this.storage);
     const seat = awaited(state.turn);
     if (commands.length === 0 && seat !== null && state.seats.includes(seat) && !state.table.paused && state.table.stage === 'playing') {
-      if (preferences.autoRoll && !state.table.seats[seat]?.auto_roll) commands.push({ do: 'auto_roll', seat, on: true });
+      const rolls = state.table.seats[seat]?.auto_roll === true;
+      if (preferences.autoRoll !== rolls) commands.push({ do: 'auto_roll', seat, on: preferences.autoRoll });
       if (preferences.autoPlay && state.legal) {
         const only = onlyMove(state.legal);
         if (only) commands.push({ do: 'move', seat, move: only });
