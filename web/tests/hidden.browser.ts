@@ -28,7 +28,7 @@ it.skipIf(!cubed)('Cubed keeps hands from others', async () => {
   await ann.page.goto(`/t/${id}`);
   await join_(bob, 'Bob', id);
   await ann.page.locator('.board-svg').waitFor();
-  await Promise.all([clickWhatGlows(ann.page, 2), clickWhatGlows(bob.page, 2)]);
+  await clickWhatGlows([ann.page, bob.page], 4);
   const handOf = (messages: string[], seat: number) =>
     messages.map((text) => JSON.parse(text) as { pieces?: [number, string, string][] }).flatMap((message) => message.pieces ?? []).filter(([, kind, place]) => place === `hand ${seat}` && kind !== '?');
   expect(handOf(annHears, 0).length).toBeGreaterThan(5);

@@ -49,9 +49,9 @@ describe.each([
     await ann.page.evaluate((id) => fetch(`/api/tables/${id}/commands`, { method: 'POST', body: '{"id":2,"do":"start"}' }), id);
     await ann.page.goto(`/t/${id}`);
     await ann.page.locator('.board-svg').waitFor();
-    await clickWhatGlows(ann.page, 24);
+    await clickWhatGlows([ann.page], 24);
     await look(ann, name(game));
-    await clickWhatGlows(ann.page);
+    await clickWhatGlows([ann.page]);
     await look(ann, name(`${game}-over`));
     await ann.page.goto(`/t/${id}/after`);
     await ann.page.locator('.board-svg').waitFor();

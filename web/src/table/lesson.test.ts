@@ -25,3 +25,11 @@ describe.each(lessons)('%s', (name) => {
     for (const caption of captions) expect(caption).toBeLessThan(lesson.steps.length);
   });
 });
+
+it('leaves of a tree only the move that was made', () => {
+  const move = (from: string, to: string) => ({ effects: [{ move: 0, path: [from, to] }] });
+  const tree = { next: { a1: { next: { a2: move('a1', 'a2'), a3: move('a1', 'a3') } }, a5: { next: { a6: move('a5', 'a6') } } } };
+  const made = { seat: 0, move: 'a1>a3', effects: [{ move: 0, path: ['a1', 'a2', 'a3'] }] };
+  expect(only(tree, made)).toEqual({ next: { a1: { next: { a3: move('a1', 'a3') } } } });
+  expect(only(tree, { seat: 0, move: 'a9', effects: [{ move: 0, path: ['a8', 'a9'] }] })).toBeNull();
+});
