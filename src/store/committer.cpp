@@ -60,7 +60,8 @@ void Committer::commit(Batch& batch) {
     const auto [sender, ticket] = batch.senders[i];
     auto group = std::ranges::find(by_sender, sender, &std::pair<int, std::vector<Committed>>::first);
     if (group == by_sender.end()) group = by_sender.insert(group, {sender, {}});
-    group->second.push_back({ticket, std::move(batch.appends[i]), outcomes ? Expected((*outcomes)[i]) : outcomes.error()});
+    group->second.push_back(
+        {ticket, std::move(batch.appends[i]), outcomes ? Expected((*outcomes)[i]) : outcomes.error()});
   }
   for (auto& [sender, committed] : by_sender) deliver_(sender, std::move(committed));
 }
