@@ -285,7 +285,7 @@ TEST_F(Rest, WrongRequestsAreAnsweredWithSentences) {
       {400, post("/api/me", std::string(8'000, '[') + std::string(8'000, ']'))},
       {404, get("/api/none")},
       {404, get("/apix")},
-      {404, get("/none")},
+      {404, get("/assets/none.js")},
       {405, get("/api/login")},
       {405, post("/api/games", "{}")},
       {405, ask(port(), "DELETE", "/api/me")},
