@@ -86,6 +86,7 @@ describe('the lens', () => {
     expect(inSight(lens, 0, 3)).toBe(0);
     expect(inSight(lens, 0, 9)).toBe(5);
     expect(inSight(lens, 0, -9)).toBe(-5);
+    expect(inSight(lens, 0, 4, 2)).toBe(2);
   });
 });
 

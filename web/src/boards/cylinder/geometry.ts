@@ -131,10 +131,10 @@ export function copies(lens: Lens, middle: number, value: number, period: number
   return found;
 }
 
-/** The middle to roll to so that `value` is well in sight; the same if it is already. */
-export function inSight(lens: Lens, middle: number, value: number): number {
-  const reach = Math.max(0, lens.cells - 1);
-  if (Math.abs(value - middle) <= lens.cells - 0.5) return middle;
+/** The middle to roll to so that `value` is in sight with `around` holes on either side; the same if it is already. */
+export function inSight(lens: Lens, middle: number, value: number, around = 0): number {
+  const reach = Math.max(0, lens.cells - 1 - around);
+  if (Math.abs(value - middle) <= reach + 0.5) return middle;
   return value > middle ? value - reach : value + reach;
 }
 

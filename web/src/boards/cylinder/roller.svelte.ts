@@ -10,6 +10,8 @@ const settleTime = 260;
 export class Roller {
   x = $state(0);
   y = $state(0);
+  /** A finger holds it, or it rolls. */
+  moving = $state(false);
 
   private speed: Point = { x: 0, y: 0 };
   private movedAt = 0;
@@ -23,6 +25,7 @@ export class Roller {
 
   set(to: Point): void {
     this.stop();
+    this.moving = false;
     this.x = to.x;
     this.y = to.y;
   }
@@ -38,6 +41,8 @@ export class Roller {
     this.stop();
     const from = { x: this.x, y: this.y };
     if (this.still() || time === 0) return this.set(goal);
+    if (from.x === goal.x && from.y === goal.y) return void (this.moving = false);
+    this.moving = true;
     const begun = performance.now();
     const go = (now: number) => {
       const part = Math.max(0, Math.min(1, (now - begun) / time));
@@ -45,6 +50,7 @@ export class Roller {
       this.x = from.x + (goal.x - from.x) * eased;
       this.y = from.y + (goal.y - from.y) * eased;
       if (part < 1) this.frame = requestAnimationFrame(go);
+      else this.moving = false;
     };
     this.frame = requestAnimationFrame(go);
   }
@@ -57,6 +63,7 @@ export class Roller {
 
   /** The finger has drawn it there. */
   drag(to: Point): void {
+    this.moving = true;
     const now = performance.now();
     const time = Math.max(1, now - this.movedAt);
     // Mostly the newest speed, and a little of those before: fingers tremble as they let go.
