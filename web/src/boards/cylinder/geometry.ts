@@ -208,7 +208,7 @@ function trayBoxes(plan: Plan, first: Box, below: number): Box[] {
 export function inTray(box: Box, rank: number, marbles = 10): Point & { radius: number } {
   const radius = Math.min(box.height * 0.36, 15);
   const first = box.x + radius + 7;
-  const last = box.x + box.width - radius - 26;
+  const last = box.x + box.width - radius - 33;
   const step = Math.min(radius * 2.25, (last - first) / (marbles - 1));
   return { x: first + rank * step, y: box.y + box.height / 2, radius };
 }
