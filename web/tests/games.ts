@@ -2,4 +2,5 @@
 export const games: { game: string; options: Record<string, number> }[] = [
   { game: 'marbles', options: { spaces: 8 } },
   { game: 'cybo', options: {} },
+  { game: 'cylinder', options: { turn_limit: 60 } },
 ];
