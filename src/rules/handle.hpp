@@ -92,6 +92,9 @@ class Play {
   virtual std::string shown(const Play& after) const = 0;
   /// What `viewer` knows before the first line of its seat transcript.
   virtual std::unique_ptr<Knowledge> know_nothing(Viewer viewer) const = 0;
+  /// What everybody knows of a game without hidden parts: all of it. Null for a game with hidden parts, whatever its
+  /// options: there knowledge is folded from lines alone.
+  virtual std::unique_ptr<Knowledge> known_to_all() const = 0;
 
   // ── At full speed, without text ──
   virtual std::size_t state_bytes() const = 0;

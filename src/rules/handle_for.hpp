@@ -6,7 +6,7 @@
 #include "rules/handle.hpp"
 #include "rules/playout.hpp"
 
-/// Makes the handle of one game. Included once a game, by the registry's generated sources.
+/// Makes the handle of one game. Included by generated sources alone: the registry's, and those of the bots.
 namespace tessera {
 
 template <Game G>
@@ -95,6 +95,13 @@ class PlayOf final : public Play {
   std::unique_ptr<Knowledge> know_nothing(Viewer viewer) const override {
     return std::make_unique<KnowledgeOf<G>>(*info_, game_, viewer);
   }
+  std::unique_ptr<Knowledge> known_to_all() const override {
+    if constexpr (HiddenGame<G>) {
+      return nullptr;
+    } else {
+      return std::make_unique<KnowledgeOf<G>>(*info_, game_, state_);
+    }
+  }
 
   std::size_t state_bytes() const override { return sizeof(State); }
   std::uint64_t perft(int depth, std::uint64_t seed) const override {
@@ -164,6 +171,19 @@ class KnowledgeOf final : public Knowledge {
  public:
   KnowledgeOf(const GameInfo& info, std::shared_ptr<const G> game, Viewer viewer)
       : info_(&info), game_(std::move(game)), known_(before_the_first_line(*game_, viewer)) {}
+  KnowledgeOf(const GameInfo& info, std::shared_ptr<const G> game, const typename G::State& all)
+    requires(!HiddenGame<G>)
+      : info_(&info), game_(std::move(game)), known_(all) {}
+
+  const std::shared_ptr<const G>& game() const { return game_; }
+  /// A world drawn at random among those consistent with what is known; without hidden parts, the state.
+  typename G::State imagine([[maybe_unused]] Random& random) const {
+    if constexpr (HiddenGame<G>) {
+      return game_->determinize(known_, random);
+    } else {
+      return known_;
+    }
+  }
 
   std::unique_ptr<Knowledge> clone() const override { return std::make_unique<KnowledgeOf>(*this); }
   bool equals(const Knowledge& other) const override {
@@ -177,12 +197,8 @@ class KnowledgeOf final : public Knowledge {
       return detail::observe_open(*game_, known_, line);
     }
   }
-  std::unique_ptr<Play> determinize([[maybe_unused]] Random& random) const override {
-    if constexpr (HiddenGame<G>) {
-      return std::make_unique<PlayOf<G>>(*info_, game_, game_->determinize(known_, random));
-    } else {
-      return std::make_unique<PlayOf<G>>(*info_, game_, known_);
-    }
+  std::unique_ptr<Play> determinize(Random& random) const override {
+    return std::make_unique<PlayOf<G>>(*info_, game_, imagine(random));
   }
 
  private:
