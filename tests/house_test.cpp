@@ -42,8 +42,9 @@ TEST(House, EveryFolderIsInTheRegistry) {
 }
 
 TEST_P(House, HasItsFiles) {
-  const std::vector<std::string> files{name() + ".hpp", name() + ".cpp", name() + "_test.cpp", "rules.md", "perft.txt",
-                                       "golden.list",   "golden"};
+  const std::vector<std::string> files{name() + ".hpp",      name() + ".cpp",      name() + "_test.cpp",
+                                       name() + "_eval.hpp", name() + "_eval.cpp", "rules.md",
+                                       "perft.txt",          "golden.list",        "golden"};
   for (const std::string& file : files) {
     EXPECT_TRUE(fs::exists(folder() / file)) << name() << " lacks " << file;
   }

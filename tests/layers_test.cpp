@@ -15,11 +15,12 @@ const std::map<std::string, std::set<std::string>> may_include{
     {"games", {"core", "rules"}},
     {"fair", {"core"}},
     {"crypto", {"core", "fair"}},
-    {"bots", {"core", "rules"}},
+    {"search", {"core", "rules"}},
+    {"bots", {"core", "rules", "search"}},
     {"match", {"core", "rules", "fair"}},
     {"store", {"core", "rules", "match"}},
-    {"server", {"core", "rules", "fair", "crypto", "bots", "match", "store"}},
-    {"cli", {"core", "rules", "games", "fair", "crypto", "bots", "match", "store", "server", "bench"}},
+    {"server", {"core", "rules", "search", "fair", "crypto", "bots", "match", "store"}},
+    {"cli", {"core", "rules", "search", "games", "fair", "crypto", "bots", "match", "store", "server", "bench"}},
 };
 
 /// "games/marbles" for files of a game, else the first folder.

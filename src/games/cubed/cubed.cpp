@@ -91,6 +91,16 @@ bool Cubed::can_lay(const State& state) const {
   return false;
 }
 
+Kinds Cubed::fitting(const State& state) const {
+  const int laid = state.table.laid();
+  if (laid == 0) return every_kind & ~blocking_kinds;
+  Kinds fit = 0;
+  for (const OpenPlace& place : state.table.open()) {
+    for (int turn = 0; turn < 3; ++turn) fit |= fits_.kinds(place, turn, laid);
+  }
+  return fit;
+}
+
 void Cubed::legal(const State& state, MoveList<Cubed>& moves) const {
   const PieceSet& hand = state.hands[state.seat];
   const auto each_kind = [](Kinds left, auto&& visit) {

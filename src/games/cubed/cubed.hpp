@@ -127,6 +127,10 @@ class Cubed {
   static constexpr std::size_t max_moves = 3 * 34 * 34 + 4;
   void legal(const State& state, MoveList<Cubed>& moves) const;
   void play(State& state, Move move) const;
+  /// For who judges moves: the kind of piece that a move lays; -1: it lays none.
+  static int laid_by(Move move) { return act_of(move) == Act::lay ? kind_of(move) : -1; }
+  /// The kinds of which a piece could be laid somewhere now.
+  cubed::Kinds fitting(const State& state) const;
 
   // ── Notation ──
   std::string move_text(const State& state, Move move, Viewer viewer) const;

@@ -124,8 +124,13 @@ class Cyclone : public DieGame<6> {
   std::vector<Piece> pieces(const State& state, Viewer viewer) const;
   std::string picture(const State& state, Viewer viewer, PictureStyle style) const;
 
+  static Stack stack_at(const State& state, int place);
+
   /// Puts a cube on top of what is at `place`, or into that base. For setting up positions.
   void put(State& state, int place, int seat) const;
+
+  int win_in_one() const { return win_in_one_; }    ///< cubes in one base that win
+  int win_in_each() const { return win_in_each_; }  ///< cubes in each other base that win
 
  private:
   // A move is its two places.
@@ -140,7 +145,6 @@ class Cyclone : public DieGame<6> {
   int finished(const State& state, int seat) const;
   int next_towards_base_of(int seat, int place) const;
 
-  static Stack stack_at(const State& state, int place);
   static void set_stack(State& state, int place, Stack before, Stack after);
   static void set_tower(State& state, int place, Stack stack);
 
@@ -168,8 +172,8 @@ class Cyclone : public DieGame<6> {
   void add_step(int seat, int from, int to);
 
   Options options_;
-  int win_in_one_;                                                 ///< cubes in one base that win
-  int win_in_each_;                                                ///< cubes in each other base that win
+  int win_in_one_;
+  int win_in_each_;
   std::array<Places, most_seats> forks_{};                         ///< by seat: places with more than one step
   std::array<std::array<Move, places>, most_seats> first_step_{};  ///< by seat and place
   std::array<std::array<Steps, places>, most_seats> steps_{};

@@ -83,6 +83,19 @@ class Marbles : public DieGame<6> {
   std::vector<Piece> pieces(const State& state, Viewer viewer) const;
   std::string picture(const State& state, Viewer viewer, PictureStyle style) const;
 
+  // ── The board ──
+  int ring() const { return ring_; }                            ///< its spaces, L
+  int comes_out_at(int roll) const { return come_out_[roll]; }  ///< the place; -1: not with this roll
+  /// The ring space of an owner's place p0 … p(L-1), and back.
+  int ring_space(int owner, int place) const {
+    const int space = first_space_[owner] + place;
+    return space < ring_ ? space : space - ring_;
+  }
+  int place_on(int ring_space, int owner) const {
+    const int place = ring_space - first_space_[owner];
+    return place < 0 ? place + ring_ : place;
+  }
+
  private:
   static constexpr int in_base = -1;  ///< the place of a marble that is to come out
 
@@ -94,14 +107,6 @@ class Marbles : public DieGame<6> {
   static const Track& bit(int place) { return bits[place]; }
   bool all_home(const State& state, int seat) const { return (state.track[seat] & home_) == home_; }
   int target(int place, int roll) const { return place == in_base ? come_out_[roll] : place + roll; }
-  int ring_space(int owner, int place) const {
-    const int space = first_space_[owner] + place;
-    return space < ring_ ? space : space - ring_;
-  }
-  int place_on(int ring_space, int owner) const {
-    const int place = ring_space - first_space_[owner];
-    return place < 0 ? place + ring_ : place;
-  }
   int victim(const State& state, int owner, int target) const;
   bool hits_partner(const State& state, Move move) const;
   /// What a roll offers one seat's marbles: whether one can come out, and which can go on.
