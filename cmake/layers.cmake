@@ -36,14 +36,18 @@ function(add_layer folder)
   endif()
 endfunction()
 
-# Every folder under src/games/ is a game: NAME/NAME.hpp declares the class tessera::Name. The registry is generated:
-# a source a game, which makes its handle and holds its rules.md, and one source that lists them.
+# Every folder under src/games/ is a game: NAME/NAME.hpp declares the class tessera::Name, NAME/NAME_eval.hpp its
+# evaluation NameEval. The registry is generated: a source a game, which makes its handle and holds its rules.md, and one
+# source that lists them. So are the players of each game, which `add_bots` compiles.
 function(add_games)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "LINKS")
   file(GLOB folders CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/games/*)
   set(entries)
   set(declarations)
   set(listed)
+  set(bots_entries)
+  set(bots_declarations)
+  set(bots_listed)
   set(libraries)
   foreach(folder IN LISTS folders)
     if(NOT IS_DIRECTORY ${folder})
@@ -66,8 +70,16 @@ function(add_games)
     list(APPEND entries ${entry})
     string(APPEND declarations "const GameInfo& ${GAME}_info();\n")
     string(APPEND listed "&${GAME}_info(), ")
+
+    set(entry ${PROJECT_BINARY_DIR}/registry/${GAME}_bots.cpp)
+    configure_file(${PROJECT_SOURCE_DIR}/cmake/game_bots.cpp.in ${entry} @ONLY)
+    list(APPEND bots_entries ${entry})
+    string(APPEND bots_declarations "GameBots ${GAME}_bots();\n")
+    string(APPEND bots_listed "${GAME}_bots(), ")
   endforeach()
   configure_file(${PROJECT_SOURCE_DIR}/cmake/registry.cpp.in ${PROJECT_BINARY_DIR}/registry/registry.cpp @ONLY)
   add_library(tessera_registry STATIC ${entries} ${PROJECT_BINARY_DIR}/registry/registry.cpp)
   target_link_libraries(tessera_registry PUBLIC ${libraries})
+  configure_file(${PROJECT_SOURCE_DIR}/cmake/bots.cpp.in ${PROJECT_BINARY_DIR}/registry/bots.cpp @ONLY)
+  set(BOTS_SOURCES ${bots_entries} ${PROJECT_BINARY_DIR}/registry/bots.cpp PARENT_SCOPE)
 endfunction()

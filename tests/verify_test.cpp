@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "bots/bots.hpp"
 #include "cli.hpp"
 #include "core/text.hpp"
 #include "crypto/crypto.hpp"
@@ -52,8 +51,8 @@ class SelfPlay {
         act({.kind = Command::Kind::roll, .seat = seat});
         continue;
       }
-      const std::string_view bot = seat == 0 ? "random" : "simple";
-      const Move move = choose(*find_bot(bot), *match_.play(), random_);
+      const std::vector<Move> legal = match_.play()->legal();
+      const Move move = legal[random_(static_cast<std::uint32_t>(legal.size()))];
       const std::string text = match_.play()->text(move, Viewer::all());
       if (match_.bot_wanted()) {
         EXPECT_FALSE(match_.bot_move(seat, match_.sequence(), text, now_, happenings_));

@@ -1,78 +1,100 @@
 #include "bots/bots.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
 #include <array>
-#include <limits>
+
+#include "bots/player_for.hpp"
+#include "core/text.hpp"
 
 namespace tessera {
 namespace {
 
-constexpr std::array bots{
-    BotInfo{.name = "random", .title = "Dandelion", .line = "Goes wherever the wind blows: any legal move will do."},
-    BotInfo{.name = "simple", .title = "Magpie", .line = "Takes what glitters now, and never looks past this move."},
+struct Level {
+  BotInfo info;
+  Style style;
 };
 
-/// What an effect is worth to "simple" when it happens to its own side, and when it happens to another.
-struct Weight {
-  Effect::Kind kind;
-  int own;
-  int other;
+constexpr std::array levels{
+    Level{{"1", "Dandelion", "Goes mostly where the wind blows, and is happy wherever it lands."},
+          {.kind = Style::Kind::look_ahead, .overlooks = 0.5, .misjudges = 0.3}},
+    Level{{"2", "Magpie", "Takes what glitters now, and drops it for the next thing that does."},
+          {.kind = Style::Kind::look_ahead, .overlooks = 0.2, .misjudges = 0.06}},
+    Level{{"3", "Hedgehog", "Goes its way step by careful step, and curls up a moment too late."},
+          {.kind = Style::Kind::look_ahead, .overlooks = 0.1, .misjudges = 0.02}},
+    Level{{"4", "Fox", "Sees at a glance what a move is worth, and seldom looks twice."},
+          {.kind = Style::Kind::look_ahead}},
+    Level{{"5", "Owl", "Has played the game to its end a thousand times before it moves a wing."},
+          {.kind = Style::Kind::search}},
 };
 
-/// In units of a point. A kind that is not listed is worth nothing.
-constexpr std::array weights{
-    Weight{Effect::Kind::win, 10'000, -10'000},
-    Weight{Effect::Kind::round, 1'000, -1'000},  // outweighs the points of a round, which in Cubed are better few
-    Weight{Effect::Kind::finish, 100, -100},
-    Weight{Effect::Kind::send_home, -50, 50},
-    Weight{Effect::Kind::sweep, -20, 0},  // blows one's own cubes back and others' home
-    Weight{Effect::Kind::lay, 10, 0},
-    Weight{Effect::Kind::again, 4, -4},  // between a 3 that is safe and a 9: what CYBO's roll for a Quad is worth
-    Weight{Effect::Kind::score, 1, -1},  // each point
-    Weight{Effect::Kind::pass, -1, 1},
-};
+constexpr std::array infos = [] {
+  std::array<BotInfo, levels.size()> made{};
+  for (std::size_t i = 0; i < made.size(); ++i) made[i] = levels[i].info;
+  return made;
+}();
 
-int worth(const Play& play, Move move) {
-  const int own_side = play.side(play.turn().seat);
-  int sum = 0;
-  for (const Effect& effect : play.foreseen(move)) {
-    const auto* const weight =
-        std::find_if(weights.begin(), weights.end(), [&](const Weight& listed) { return listed.kind == effect.kind; });
-    if (weight == weights.end() || effect.seat < 0) continue;
-    const int each = play.side(effect.seat) == own_side ? weight->own : weight->other;
-    sum += effect.kind == Effect::Kind::score ? each * effect.points : each;
-  }
-  return sum;
+/// The number behind a word: 1000 of "uct1000".
+std::optional<std::uint64_t> number_after(std::string_view word, std::string_view name) {
+  if (!name.starts_with(word)) return std::nullopt;
+  const auto number = parse_int(name.substr(word.size()));
+  if (!number || *number < 1) return std::nullopt;
+  return static_cast<std::uint64_t>(*number);
 }
 
-/// The moves that are worth most.
-std::vector<Move> best_moves(const Play& play, std::span<const Move> legal) {
-  std::vector<Move> best;
-  int most = std::numeric_limits<int>::min();
-  for (const Move move : legal) {
-    const int found = worth(play, move);
-    if (found < most) continue;
-    if (found > most) best.clear();
-    most = found;
-    best.push_back(move);
+std::optional<Style> style_of(std::string_view name) {
+  if (name == "simple") name = "2";
+  for (const Level& level : levels) {
+    if (level.info.name == name) return level.style;
   }
-  return best;
+  if (name == "random") return Style{.kind = Style::Kind::any_move};
+  if (name == "ahead") return Style{.kind = Style::Kind::look_ahead};
+  if (const auto number = number_after("uct", name)) return Style{Style::Kind::plain_uct, *number};
+  if (const auto number = number_after("search", name)) return Style{Style::Kind::search, *number};
+  return std::nullopt;
+}
+
+/// About the standard normal distribution: twelve uniform numbers less six.
+double about_normal(Random& random) {
+  double sum = -6;
+  for (int i = 0; i < 12; ++i) sum += random(1U << 16) / 65536.0;
+  return sum;
 }
 
 }  // namespace
 
-std::span<const BotInfo> all_bots() { return bots; }
+std::span<const BotInfo> all_bots() { return infos; }
 
-const BotInfo* find_bot(std::string_view name) {
-  const auto* const found =
-      std::find_if(bots.begin(), bots.end(), [&](const BotInfo& bot) { return bot.name == name; });
-  return found == bots.end() ? nullptr : found;
+std::span<const std::string_view> bot_names() {
+  static constexpr std::array<std::string_view, 7> names{"1", "2", "3", "4", "5", "random", "simple"};
+  return names;
 }
 
-Move choose(const BotInfo& bot, const Play& play, Random& random) {
-  std::vector<Move> moves = play.legal();
-  if (bot.name == "simple") moves = best_moves(play, moves);
-  return moves[random(static_cast<std::uint32_t>(moves.size()))];
+Expected<std::unique_ptr<Player>> make_player(std::string_view name, const GameInfo& game, const Means& means) {
+  const auto style = style_of(name);
+  if (!style) {
+    return Error{
+        fmt::format("there is no player {}; there are 1 to 5, random, simple, ahead, and such as uct1000 or "
+                    "search500",
+                    in_quotes(name))};
+  }
+  for (const GameBots& bots : all_game_bots()) {
+    if (bots.game == game.name) return bots.make(*style, means);
+  }
+  return Error{fmt::format("nobody has learned to play {}", game.title)};
+}
+
+void make_mistakes(Thought& thought, const Style& style, Random& random) {
+  if (style.overlooks == 0 && style.misjudges == 0) return;
+  std::vector<MoveChance> seen = thought.moves;
+  std::size_t best = 0;
+  for (std::size_t i = 0; i < seen.size(); ++i) {
+    seen[i].chance += style.misjudges * about_normal(random);
+    if (random(1000) < style.overlooks * 1000) seen[i].chance -= 1000;  // only if all are overlooked
+    if (seen[i].chance > seen[best].chance) best = i;
+  }
+  const std::uint64_t judged = thought.simulations;
+  thought = conclude(std::move(thought.moves), best, judged);
 }
 
 }  // namespace tessera

@@ -16,6 +16,7 @@ namespace {
 struct PlayArguments {
   GameArguments game;
   std::string human = "0";
+  std::vector<std::string> bots;
   std::optional<std::uint64_t> seed;
   std::string save;
   std::string resume;
@@ -33,6 +34,31 @@ std::vector<bool> parse_humans(const std::string& text, int seats) {
     humans[static_cast<std::size_t>(*seat)] = true;
   }
   return humans;
+}
+
+/// A player for every seat that no person plays.
+std::vector<std::unique_ptr<Player>> make_players(const PlayArguments& arguments, const Play& start,
+                                                  const std::vector<bool>& humans) {
+  constexpr std::string_view usual = "3";
+  std::vector<std::string> names(humans.size(), std::string(usual));
+  for (const std::string& bot : arguments.bots) {
+    const std::size_t equals = bot.find('=');
+    const auto seat = parse_int(bot.substr(0, equals));
+    if (equals == std::string::npos || !seat || *seat < 0 || *seat >= std::ssize(humans) ||
+        humans[static_cast<std::size_t>(*seat)]) {
+      refuse(Error{
+          fmt::format("--bot takes a seat that no person plays and a player, as in 1=5; not {}", in_quotes(bot))});
+    }
+    names[static_cast<std::size_t>(*seat)] = bot.substr(equals + 1);
+  }
+  std::vector<std::unique_ptr<Player>> players(humans.size());
+  for (std::size_t seat = 0; seat < players.size(); ++seat) {
+    if (humans[seat]) continue;
+    auto made = make_player(names[seat], start.info());
+    if (!made) refuse(made.error());
+    players[seat] = std::move(*made);
+  }
+  return players;
 }
 
 /// The events of a saved game; `start` becomes its beginning.
@@ -80,7 +106,8 @@ void play(const PlayArguments& arguments, bool game_named) {
   }
   const auto humans = parse_humans(arguments.human, start->seats());
   const std::uint64_t seed = arguments.seed ? *arguments.seed : std::random_device{}();
-  TerminalGame game(std::move(start), humans, seed, arguments.save);
+  auto players = make_players(arguments, *start, humans);
+  TerminalGame game(std::move(start), std::move(players), seed, arguments.save);
   for (const Line& line : lines) game.repeat(line);
   fmt::print("{} with {} seats. Seed {}. Type help for what you can type.\n", game.title(), humans.size(), seed);
   game.run();
@@ -91,10 +118,12 @@ void play(const PlayArguments& arguments, bool game_named) {
 void add_play(CLI::App& program) {
   CLI::App* command = program.add_subcommand("play", "Play a game in the terminal");
   command->footer(
-      "People share the keyboard; the other seats are played by the computer (at random, for now). At your turn type "
+      "People share the keyboard; the other seats are played by the computer: --bot 1=5 gives seat 1 to its level 5, "
       "the\n"
-      "number of a choice, or a move as the rules write it, or help. Examples:\n"
+      "strongest; 1 is the weakest, 3 the usual one. At your turn type the number of a choice, or a move as the rules\n"
+      "write it, or hint, or help. Examples:\n"
       "  tessera play marbles                               you are seat 0\n"
+      "  tessera play cyclone --bot 1=5                     against the strongest\n"
       "  tessera play cubed --seats 3 --human 0,2           two people and the computer\n"
       "  tessera play cylinder --save game.jsonl            saved whenever it is your turn\n"
       "  tessera play --resume game.jsonl --save game.jsonl\n");
@@ -104,6 +133,7 @@ void add_play(CLI::App& program) {
   command->add_option("--human", arguments->human, "Seats played by people, as in 0,2; or all")
       ->capture_default_str()
       ->type_name("SEATS");
+  command->add_option("--bot", arguments->bots, "Who plays a seat: levels 1 to 5, or random")->type_name("SEAT=LEVEL");
   command->add_option("--seed", arguments->seed, "Seed of the dice (default: a new one each time)")
       ->check(whole_number(0))
       ->type_name("S");

@@ -22,6 +22,7 @@ constexpr const char* help_text =
   MOVE         make a move, written as the rules say (tessera rules GAME)
   list         list every legal move
   back         undo the last choice on the way to a move
+  hint         what the strongest player would do, and each move's chance of winning
   undo         take back the last move that a person made, and what followed
   log          what has happened so far
   save FILE    keep the game in a file (save alone: in the file of --save)
@@ -63,12 +64,13 @@ std::vector<const ChoiceTree*> offers(const ChoiceTree& node) {
 
 }  // namespace
 
-TerminalGame::TerminalGame(std::unique_ptr<Play> start, std::vector<bool> humans, std::uint64_t seed, std::string save)
+TerminalGame::TerminalGame(std::unique_ptr<Play> start, std::vector<std::unique_ptr<Player>> players,
+                           std::uint64_t seed, std::string save)
     : play_(std::move(start)),
       streams_(seed),
-      humans_(std::move(humans)),
+      players_(std::move(players)),
       save_(std::move(save)),
-      told_(humans_.size(), 0) {}
+      told_(players_.size(), 0) {}
 
 // ── What happens ──
 
@@ -92,12 +94,25 @@ void TerminalGame::roll() {
   past_.back().streams_before = before;
 }
 
-void TerminalGame::choose_at_random() {
+void TerminalGame::let_computer_move() {
   const Streams before = streams_;
-  const std::vector<Move> moves = play_->legal();
-  auto& choice = streams_[{Stream::Kind::choice, static_cast<std::uint8_t>(play_->turn().seat)}];
-  happen(move_line(*play_, moves[choice(static_cast<std::uint32_t>(moves.size()))]));
+  const auto seat = static_cast<std::uint8_t>(play_->turn().seat);
+  Random& random = streams_[{Stream::Kind::choice, seat}];
+  happen(move_line(*play_, players_[seat]->think(*known(), random).move));
   past_.back().streams_before = before;
+}
+
+/// What the seat that is to decide knows.
+std::unique_ptr<Knowledge> TerminalGame::known() const {
+  if (auto all = play_->known_to_all()) return all;
+  const Viewer viewer = Viewer::seat(play_->turn().seat);
+  auto knowledge = past_.front().before->know_nothing(viewer);
+  for (std::size_t i = 0; i < past_.size(); ++i) {
+    const Play& after = i + 1 < past_.size() ? *past_[i + 1].before : *play_;
+    knowledge->observe(seen_line(*past_[i].before, past_[i].line, after, viewer));
+  }
+  knowledge->observe(ask_line(*play_));
+  return knowledge;
 }
 
 void TerminalGame::run() {
@@ -105,7 +120,7 @@ void TerminalGame::run() {
     if (turn.phase == Phase::chance) {
       roll();
     } else if (!human(turn.seat)) {
-      choose_at_random();
+      let_computer_move();
     } else if (ask() == Answer::quit) {
       if (!save_.empty()) fmt::print("The game is kept in {0}; go on with --resume {0}\n", save_);
       return;
@@ -121,14 +136,13 @@ void TerminalGame::run() {
 
 /// Does a seat see pieces that the other people at the keyboard must not see?
 bool TerminalGame::secrets(int seat) const {
-  return std::count(humans_.begin(), humans_.end(), true) > 1 &&
-         play_->pieces(Viewer::seat(seat)) != play_->pieces(Viewer::spectator());
+  return people() > 1 && play_->pieces(Viewer::seat(seat)) != play_->pieces(Viewer::spectator());
 }
 
 /// Who looks when the game is over: the only person, else everybody.
 Viewer TerminalGame::at_the_end() const {
-  if (std::count(humans_.begin(), humans_.end(), true) != 1) return Viewer::spectator();
-  return Viewer::seat(static_cast<int>(std::find(humans_.begin(), humans_.end(), true) - humans_.begin()));
+  if (people() != 1) return Viewer::spectator();
+  return Viewer::seat(static_cast<int>(std::find(players_.begin(), players_.end(), nullptr) - players_.begin()));
 }
 
 /// A screen between two people, so that neither sees the other's secrets.
@@ -186,6 +200,9 @@ TerminalGame::Answer TerminalGame::ask_for_move() {
     } else if (answer == "list") {
       const Line all = ask_line(*play_);
       fmt::print("{}\n", join(*all.legal, "  "));
+      show = false;
+    } else if (answer == "hint") {
+      hint();
       show = false;
     } else if (answer == "back") {
       if (way.size() > 1) way.pop_back();
@@ -248,6 +265,24 @@ void TerminalGame::show_choices(const ChoiceTree& node) const {
   }
   if (steps)
     fmt::print("Choose step by step by number (behind each: how many moves it leads to), or type a whole move.\n");
+}
+
+/// The move that the strongest player would make, and how it judges the others.
+void TerminalGame::hint() const {
+  constexpr std::size_t most = 8;
+  const auto strongest = make_player(all_bots().back().name, play_->info());
+  if (!strongest) {
+    fmt::print("{}.\n", strongest.error().sentence);
+    return;
+  }
+  Random random(1, "hint");
+  const Thought thought = (*strongest)->think(*known(), random);
+  const Viewer viewer = Viewer::seat(play_->turn().seat);
+  for (std::size_t i = 0; i < std::min(most, thought.moves.size()); ++i) {
+    fmt::print("{}  {:<14} wins {:.1f} % of the time\n", i == 0 ? "  best" : "      ",
+               play_->text(thought.moves[i].move, viewer), 100 * thought.moves[i].chance);
+  }
+  if (thought.moves.size() > most) fmt::print("        and {} others\n", thought.moves.size() - most);
 }
 
 // ── Telling ──

@@ -1,18 +1,21 @@
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "rules/handle.hpp"
+#include "bots/bots.hpp"
 
 namespace tessera::cli {
 
-/// A game at one terminal: some seats are people who share the keyboard, the others are played at random.
+/// A game at one terminal: some seats are people who share the keyboard, the others are the computer's.
 class TerminalGame {
  public:
-  /// `save` names the file that holds the game whenever a person is asked; empty: none.
-  TerminalGame(std::unique_ptr<Play> start, std::vector<bool> humans, std::uint64_t seed, std::string save);
+  /// `players` has none for a person's seat. `save` names the file that holds the game whenever a person is asked;
+  /// empty: none.
+  TerminalGame(std::unique_ptr<Play> start, std::vector<std::unique_ptr<Player>> players, std::uint64_t seed,
+               std::string save);
 
   void repeat(const Line& line);  ///< an event of a saved game, known to be sound
   void run();                     ///< until the game is over or somebody quits
@@ -28,13 +31,15 @@ class TerminalGame {
   };
   enum class Answer { moved, taken_back, quit };
 
-  bool human(int seat) const { return seat >= 0 && humans_[static_cast<std::size_t>(seat)]; }
+  bool human(int seat) const { return seat >= 0 && !players_[static_cast<std::size_t>(seat)]; }
+  std::ptrdiff_t people() const { return std::count(players_.begin(), players_.end(), nullptr); }
   bool secrets(int seat) const;
   Viewer at_the_end() const;
 
   void happen(const Line& line);
   void roll();
-  void choose_at_random();
+  void let_computer_move();
+  std::unique_ptr<Knowledge> known() const;
 
   Answer ask();
   Answer ask_for_move();
@@ -42,6 +47,7 @@ class TerminalGame {
   void hand_over(int seat);
   void tell_news(Viewer viewer);
   void print_log(Viewer viewer) const;
+  void hint() const;
   bool take_back();
   bool save(const std::string& name) const;
 
@@ -49,7 +55,7 @@ class TerminalGame {
 
   std::unique_ptr<Play> play_;
   Streams streams_;
-  std::vector<bool> humans_;
+  std::vector<std::unique_ptr<Player>> players_;
   std::string save_;
   std::vector<Moment> past_;
   std::vector<std::size_t> told_;  ///< for each seat, how many moments it has been told

@@ -8,6 +8,7 @@
 
 #include "core/text.hpp"
 #include "match/tree.hpp"
+#include "rules/transcript.hpp"
 
 namespace tessera {
 namespace {
@@ -225,6 +226,35 @@ std::string effects_json(std::span<const Effect> effects) {
   std::string json;
   append_effects(json, effects);
   return json;
+}
+
+Expected<std::unique_ptr<Knowledge>> seat_knowledge(const World& world, std::string id,
+                                                    std::span<const std::string> log, int seat) {
+  // 1. The lines that the seat was told, without those that were taken back.
+  const Viewer viewer = Viewer::seat(seat);
+  std::unique_ptr<Knowledge> knowledge;
+  std::vector<Line> lines;
+  const auto match = Match::fold(world, std::move(id), log, [&](const Happening& happening) {
+    const Event& event = happening.event;
+    if (event.kind == Kind::taken_back) {
+      const auto extra = nlohmann::json::parse('{' + event.extra + '}', nullptr, false);
+      lines.resize(lines.size() - extra["moves"].get<std::size_t>());
+    }
+    if (event.kind != Kind::chance && event.kind != Kind::move) return;
+    const Play& before = *happening.before;
+    if (!knowledge) knowledge = before.know_nothing(viewer);
+    const Line full =
+        event.kind == Kind::chance ? chance_line(before, {event.text, event.extra}) : move_line(before, happening.move);
+    lines.push_back(seen_line(before, full, *happening.after, viewer));
+  });
+  if (!match) return match.error();
+  if (!knowledge || match->play()->turn().phase != Phase::decision) return Error{"Nobody is to decide."};
+  // 2. What they tell.
+  lines.push_back(ask_line(*match->play()));
+  for (const Line& line : lines) {
+    if (const auto problem = knowledge->observe(line)) return *problem;
+  }
+  return knowledge;
 }
 
 }  // namespace tessera

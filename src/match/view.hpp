@@ -33,4 +33,8 @@ std::string clocks_json(const Match& match, Time now);
 
 std::string effects_json(std::span<const Effect> effects);
 
+/// What `seat`, which is to decide at the end of the log, knows: folded from what it was told, and from nothing else.
+Expected<std::unique_ptr<Knowledge>> seat_knowledge(const World& world, std::string id,
+                                                    std::span<const std::string> log, int seat);
+
 }  // namespace tessera

@@ -193,5 +193,34 @@ TEST(Views, TheLargestTreesAreSmallOnTheWire) {
   EXPECT_LE(compressed_size(tree), 4000U) << largest << " moves, " << tree.size() << " bytes";
 }
 
+/// What a bot's seat knows is folded from what it was told, with moves taken back in between.
+TEST(Views, WhatASeatKnows) {
+  for (const std::string_view settings :
+       {R"({"game":"cubed","first":0,"options":{"rounds":2,"take":true,"fill":true}})",
+        R"({"game":"cyclone","first":0,"options":{"turn_limit":20}})"}) {
+    Two table(settings);
+    table.draw();
+    Random random(1, "test");
+    int decisions = 0;
+    for (int i = 0; i < 60 && table.match->stage() == Stage::playing; ++i) {
+      const Turn turn = table.match->play()->turn();
+      if (turn.phase == Phase::decision) {
+        const auto known = seat_knowledge(table.world, "m1", table.log, turn.seat);
+        ASSERT_TRUE(known) << known.error().sentence;
+        const auto imagined = (*known)->determinize(random);
+        EXPECT_EQ(imagined->turn(), turn);
+        EXPECT_EQ(imagined->legal(), table.match->play()->legal());
+        EXPECT_EQ(imagined->pieces(Viewer::seat(turn.seat)), table.match->play()->pieces(Viewer::seat(turn.seat)));
+        ++decisions;
+      }
+      ASSERT_EQ(table.go_on(), "");
+      if (i % 5 == 0) table.act(table.match->seats()[std::max<int>(0, turn.seat)].device, R"({"do":"take_back"})");
+      if (table.match->asked()) table.act(table.match->seats()[1 - turn.seat].device, R"({"do":"answer","yes":true})");
+    }
+    EXPECT_GT(decisions, 10);
+    EXPECT_FALSE(seat_knowledge(table.world, "m1", std::span(table.log).first(1), 0)) << "before the game";
+  }
+}
+
 }  // namespace
 }  // namespace tessera::testing

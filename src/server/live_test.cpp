@@ -33,9 +33,7 @@ class LiveTable : public ServerTest {
     const Reply reply = ask(port(), "GET", "/api/tables/" + table + "/record");
     EXPECT_EQ(reply.status, 200) << reply.body;
     const auto record = parse_record(reply.body);
-    std::vector<std::string_view> bots;
-    for (const BotInfo& bot : all_bots()) bots.push_back(bot.name);
-    const World world{.games = all_games(), .bots = bots, .hash = &crypto::hash(), .fresh_secret = nullptr};
+    const World world{.games = all_games(), .bots = bot_names(), .hash = &crypto::hash(), .fresh_secret = nullptr};
     auto match = Match::fold(world, table, record->log, tell);
     EXPECT_TRUE(match) << match.error().sentence;
     EXPECT_EQ(match->stage(), Stage::over);

@@ -50,9 +50,8 @@ Expected<std::unique_ptr<Workers>> open_workers(const std::string& database, int
 class RunningServer final : public Server {
  public:
   RunningServer(const Config& config, std::span<const GameInfo* const> games) : games_(games.begin(), games.end()) {
-    for (const BotInfo& bot : all_bots()) bots_.push_back(bot.name);
     site_.config = config;
-    site_.world = {.games = games_, .bots = bots_, .hash = &crypto::hash(), .fresh_secret = &crypto::random_bytes};
+    site_.world = {.games = games_, .bots = bot_names(), .hash = &crypto::hash(), .fresh_secret = &crypto::random_bytes};
   }
 
   ~RunningServer() override { stop(); }
@@ -129,7 +128,6 @@ class RunningServer final : public Server {
 
  private:
   std::vector<const GameInfo*> games_;
-  std::vector<std::string_view> bots_;
   Site site_;
   std::unique_ptr<Api> api_;
   std::unique_ptr<Listener> listener_;

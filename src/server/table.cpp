@@ -432,14 +432,29 @@ void Table::ask_bot() {
   const auto seat = match_.bot_wanted();
   if (!seat || thinking_at_ == match_.sequence() || in_flight_) return;
   thinking_at_ = match_.sequence();
-  const BotInfo* bot = find_bot(match_.bot_name(*seat));
-  if (bot == nullptr) bot = find_bot("simple");
-  in_background(*site_.thinkers, [this, seat = *seat, bot, at = thinking_at_, seed = fnv1a(match_.id()),
-                                  play = std::shared_ptr<const Play>(match_.play()->clone())](Store&) {
-    Random random(seed + at, "choice");
-    const std::string move = play->text(choose(*bot, *play, random), Viewer::all());
-    return [this, seat, at, move] { bot_moves(seat, at, move); };
-  });
+  in_background(*site_.thinkers,
+                [this, seat = *seat, name = match_.bot_name(*seat), at = thinking_at_, id = match_.id(),
+                 play = std::shared_ptr<const Play>(match_.play()->clone())](Store& store) -> std::function<void()> {
+                  // What the seat knows, and no more: where hands are hidden, folded from what it was told.
+                  std::unique_ptr<Knowledge> knowledge = play->known_to_all();
+                  if (!knowledge) {
+                    const auto log = store.events(id);
+                    auto folded = log ? seat_knowledge(site_.world, id, std::span(*log).first(at), seat) : log.error();
+                    if (!folded) {
+                      site_.log->error("a bot cannot read its table",
+                                       {{"table", id}, {"why", folded.error().sentence}});
+                      return [] {};
+                    }
+                    knowledge = std::move(*folded);
+                  }
+                  // A bot that this server does not have, or a game that nobody has learned: any move.
+                  Random random(fnv1a(id) + at, "choice");
+                  auto player = make_player(name, play->info());
+                  const std::vector<Move> legal = play->legal();
+                  const Move move = player ? (*player)->think(*knowledge, random).move
+                                           : legal[random(static_cast<std::uint32_t>(legal.size()))];
+                  return [this, seat, at, text = play->text(move, Viewer::all())] { bot_moves(seat, at, text); };
+                });
 }
 
 void Table::bot_moves(int seat, Sequence thought_at, const std::string& move) {
