@@ -1,11 +1,14 @@
 #include <fmt/format.h>
 #include <algorithm>
+#include <bit>
 #include <ctime>
 
+#include "bots/bots.hpp"
 #include "cli/command.hpp"
 #include "core/text.hpp"
 #include "games/registry.hpp"
 #include "rules/transcript.hpp"
+#include "rules/witness.hpp"
 
 namespace tessera::cli {
 namespace {
@@ -13,6 +16,7 @@ namespace {
 struct BenchArguments {
   std::vector<std::string> games;
   bool json = false;
+  bool search = false;
   double seconds = 1;
 };
 
@@ -73,10 +77,104 @@ Measured measure(const GameInfo& game, int seats, double seconds) {
           signature(game, seats)};
 }
 
+// ── Search ──
+
+struct MeasuredSearch {
+  std::string_view game;
+  int seats;
+  double simulations_per_s;  ///< of plain tree search
+  std::uint64_t signature;
+};
+
+/// Plays a seeded game at random until its first decision.
+std::unique_ptr<Play> first_decision(const GameInfo& game, int seats, std::uint64_t seed, Witnesses& witnesses) {
+  auto play = std::move(*game.start(seats, {}));
+  Streams streams(seed);
+  while (play->turn().phase == Phase::chance) {
+    UniformOf uniform(streams[play->stream()]);
+    const Line line = chance_line(*play, play->draw(uniform));
+    const auto before = play->clone();
+    follow(*play, line);
+    witnesses.saw(*before, line, *play);
+  }
+  return play;
+}
+
+/// A hash over what search with and without evaluation thinks of the first decisions of four seeded games: the moves,
+/// and the chances to the last bit.
+std::uint64_t search_signature(const GameInfo& game, int seats) {
+  std::uint64_t hash = fnv1a(game.name);
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    Witnesses witnesses(**game.start(seats, {}));
+    const auto play = first_decision(game, seats, seed, witnesses);
+    if (play->turn().phase == Phase::over) continue;
+    for (const std::string_view name : {"2", "search300", "uct100"}) {
+      Random random(seed, "bench");
+      const Thought thought = (*make_player(name, game))->think(*witnesses.asked(*play), random);
+      for (const MoveChance& move : thought.moves) {
+        hash = fnv1a(fmt::format("{} {:016x}", move.move, std::bit_cast<std::uint64_t>(move.chance)), hash);
+      }
+    }
+  }
+  return hash;
+}
+
+/// Plain tree search from the opening. Thoughts grow until one takes long enough to be measured, and the fastest counts.
+MeasuredSearch measure_search(const GameInfo& game, int seats, double seconds) {
+  std::uint64_t seed = 1;
+  auto witnesses = std::make_unique<Witnesses>(**game.start(seats, {}));
+  auto play = first_decision(game, seats, seed, *witnesses);
+  while (play->turn().phase == Phase::over) {
+    witnesses = std::make_unique<Witnesses>(**game.start(seats, {}));
+    play = first_decision(game, seats, ++seed, *witnesses);
+  }
+  const auto knowledge = witnesses->asked(*play);
+  double fastest = 0;
+  for (std::uint64_t simulations = 100;; simulations *= 2) {
+    const auto player = std::move(*make_player(fmt::format("uct{}", simulations), game));
+    Random random(1, "bench");
+    const double begin = cpu_seconds();
+    const Thought thought = player->think(*knowledge, random);
+    const double spent = cpu_seconds() - begin;
+    if (spent > 0) fastest = std::max(fastest, static_cast<double>(thought.simulations) / spent);
+    if (spent > seconds / 2) break;
+  }
+  return {game.name, seats, fastest, search_signature(game, seats)};
+}
+
+/// The usual number of seats, and four where the game has them.
+std::vector<int> seats_to_search(const GameInfo& game) {
+  std::vector<int> seats{game.usual_seats()};
+  if (std::find(game.seat_counts.begin(), game.seat_counts.end(), 4) != game.seat_counts.end()) seats.push_back(4);
+  return seats;
+}
+
+void bench_search(const std::vector<const GameInfo*>& games, const BenchArguments& arguments) {
+  if (!arguments.json) fmt::print("{:<10} {:>5} {:>15}  {}\n", "game", "seats", "simulations/s", "search signature");
+  std::string json;
+  for (const GameInfo* game : games) {
+    for (const int seats : seats_to_search(*game)) {
+      const MeasuredSearch m = measure_search(*game, seats, arguments.seconds);
+      if (arguments.json) {
+        json += fmt::format(R"({}{{"game":"{}","seats":{},"simulations_per_s":{:.0f},"search_signature":"{:016x}"}})",
+                            json.empty() ? "" : ",\n ", m.game, m.seats, m.simulations_per_s, m.signature);
+      } else {
+        fmt::print("{:<10} {:>5} {:>15.0f}  {:016x}\n", m.game, m.seats, m.simulations_per_s, m.signature);
+        std::fflush(stdout);
+      }
+    }
+  }
+  if (arguments.json) fmt::print("[{}]\n", json);
+}
+
 void bench(const BenchArguments& arguments) {
   std::vector<const GameInfo*> games;
   for (const std::string& name : arguments.games) games.push_back(&find_game(name));
   if (games.empty()) games.assign(all_games().begin(), all_games().end());
+  if (arguments.search) {
+    bench_search(games, arguments);
+    return;
+  }
 
   if (!arguments.json) {
     fmt::print("{:<10} {:>5} {:>12} {:>15} {:>12} {:>11}  {}\n", "game", "seats", "playouts/s", "transitions/s",
@@ -110,9 +208,11 @@ void add_bench(CLI::App& program) {
       "Random playouts on one core at each game's smallest and largest number of seats, in CPU time; of five parts of\n"
       "a row the fastest counts. A transition is a chance event or a decision; every list of legal moves is really\n"
       "made. The signature is a hash over a fixed set of seeded games: it changes only when a game's behaviour "
-      "does.\n");
+      "does. With --search: simulations of plain tree search from the opening, and a hash over what search thinks of\n"
+      "fixed positions.\n");
   auto arguments = std::make_shared<BenchArguments>();
   command->add_option("games", arguments->games, "The games to measure (default: all)")->type_name("GAME");
+  command->add_flag("--search", arguments->search, "Measure search instead of playouts");
   command->add_flag("--json", arguments->json, "Print a JSON array");
   command->add_option("--seconds", arguments->seconds, "CPU seconds for each row")
       ->capture_default_str()
