@@ -16,6 +16,7 @@ constexpr double slice_s = 0.2;  ///< between two looks at failures and the line
 constexpr double warm_up_s = 1;
 constexpr int sockets_an_idle_table = 100;
 constexpr int lobby_requests = 300;
+constexpr auto bot_game = R"({"game":"cyclone"})";
 
 /// What a figure is counted over: a process's time on the processor, the moves, and the clock.
 struct Window {
@@ -87,6 +88,7 @@ class Load {
         fmt::format(R"({{"game":"{}","seats":{},"options":{}}})", settings_.game, settings_.seats, settings_.options);
     if (!open_accounts(crowd_, settings_.seats)) return false;
     if (settings_.idle > 0 && !open_idle_sockets()) return false;
+    open_bot_games();
     rss_before_kb_ = child_ ? child_->rss_kb() : 0;
     for (int i = 0; i < settings_.matches; ++i) tables_.push_back(std::make_unique<Table>(crowd_));
     return open_tables(crowd_, tables_, [&](std::size_t opened) {
@@ -100,7 +102,8 @@ class Load {
     std::vector<std::string> tables;
     for (int made = 0; made < wanted && going();) {
       const int until = std::min(wanted, made + at_a_time);
-      for (; made < until; ++made) make_table(crowd_, [&](std::string id) { tables.push_back(std::move(id)); });
+      for (; made < until; ++made)
+        make_table(crowd_, crowd_.settings, [&](std::string id) { tables.push_back(std::move(id)); });
       network_.run_until([&] { return std::ssize(tables) == until || crowd_.failure.has_value(); });
       progress_(fmt::format("{} of {} empty tables", tables.size(), wanted));
     }
@@ -122,6 +125,31 @@ class Load {
     }
     if (child_) rss_kb_per_idle_ = static_cast<double>(child_->rss_kb() - before) / settings_.idle;
     return going();
+  }
+
+  void open_bot_games() {
+    for (int i = 0; i < settings_.bot_games && going(); ++i) {
+      std::string id;
+      make_table(crowd_, bot_game, [&](std::string made) { id = std::move(made); });
+      network_.run_until([&] { return !id.empty() || crowd_.failure.has_value(); });
+      for (const int seat : {0, 1}) {
+        const Answer answer = ask({"POST", "/api/tables/" + id + "/commands", crowd_.tokens.front(),
+                                   fmt::format(R"({{"id":{},"do":"bot","seat":{},"bot":"5"}})", seat + 1, seat)});
+        if (answer.status != 200 && going()) crowd_.fail("bots could not sit down: " + answer.body);
+      }
+      progress_(fmt::format("{} of {} games among bots", i + 1, settings_.bot_games));
+    }
+  }
+
+  Answer ask(Request request) {
+    Answer got;
+    bool answered = false;
+    network_.request(crowd_.server, std::move(request), [&](const Answer& answer) {
+      got = answer;
+      answered = true;
+    });
+    network_.run_until([&] { return answered; });
+    return got;
   }
 
   // ── Measuring ──
@@ -196,13 +224,12 @@ class Load {
   void measure_lobby() {
     empty_tables(settings_.matches);
     for (int i = 0; i < lobby_requests && going(); ++i) {
-      std::optional<Answer> answer;
       const auto begin = Clock::now();
-      network_.request(crowd_.server, {"GET", "/api/tables"}, [&](const Answer& got) { answer = got; });
-      if (!network_.run_until([&] { return answer.has_value(); })) return;
+      const Answer answer = ask({"GET", "/api/tables"});
+      if (!going()) return;
       lobby_ms_.push_back(static_cast<float>(since(begin) * 1e3));
-      if (answer->status != 200 || answer->body.find("\"gathering\"") == std::string::npos) {
-        crowd_.fail(fmt::format("the list of tables was answered with {}: {:.200}", answer->status, answer->body));
+      if (answer.status != 200 || answer.body.find("\"gathering\"") == std::string::npos) {
+        crowd_.fail(fmt::format("the list of tables was answered with {}: {:.200}", answer.status, answer.body));
       }
     }
   }
@@ -238,6 +265,7 @@ class Load {
       report.ratio_to_floor = server_.us_per_move() / floor_.us_per_move();
     }
     report.rss_kb_per_idle_socket = rss_kb_per_idle_;
+    if (settings_.bot_games > 0) report.bot_games = settings_.bot_games;
     if (!lobby_ms_.empty()) {
       report.lobby_p50_ms = quantile(lobby_ms_, 0.5);
       report.lobby_p99_ms = quantile(lobby_ms_, 0.99);
@@ -288,6 +316,7 @@ std::vector<Figure> figures(const LoadReport& report) {
   return {{"matches", "matches at once", report.matches, 0},
           {"seats", "seats of each", report.seats, 0},
           {"sockets", "sockets", report.sockets, 0},
+          {"bot_games", "games among bots besides", report.bot_games, 0},
           {"seconds", "seconds measured", report.seconds, 2},
           {"moves", "moves", static_cast<double>(report.moves), 0},
           {"games", "games finished", static_cast<double>(report.games), 0},

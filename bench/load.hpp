@@ -21,6 +21,7 @@ struct LoadSettings {
   double seconds = 10;
   int idle = 0;        ///< further sockets that are held and do nothing
   bool lobby = false;  ///< also measures the list of tables
+  int bot_games = 0;   ///< further matches, in which the strongest bots play each other
 };
 
 /// Figures that were not measured are absent.
@@ -42,6 +43,7 @@ struct LoadReport {
   std::optional<double> floor_cpu_us_per_move{};
   std::optional<double> floor_moves_per_s{};
   std::optional<double> ratio_to_floor{};
+  std::optional<int> bot_games{};
   std::optional<double> rss_kb_per_match{};
   std::optional<double> rss_kb_per_idle_socket{};
   std::optional<double> lobby_p50_ms{};

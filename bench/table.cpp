@@ -192,7 +192,7 @@ Table::~Table() = default;
 
 void Table::open(std::function<void()> begun) {
   begun_ = std::move(begun);
-  make_table(crowd_, [this](std::string id) { take_seats(std::move(id)); });
+  make_table(crowd_, crowd_.settings, [this](std::string id) { take_seats(std::move(id)); });
 }
 
 void Table::take_seats(std::string id) {
@@ -236,8 +236,8 @@ void Table::watch(std::function<void(std::uint64_t, std::string_view)> seen, std
 
 // ── Setting up ──
 
-void make_table(Crowd& crowd, std::function<void(std::string)> made) {
-  crowd.network.request(crowd.server, {"POST", "/api/tables", crowd.tokens.front(), crowd.settings},
+void make_table(Crowd& crowd, const std::string& settings, std::function<void(std::string)> made) {
+  crowd.network.request(crowd.server, {"POST", "/api/tables", crowd.tokens.front(), settings},
                         [&crowd, made = std::move(made)](const Answer& answer) {
                           std::string id = text_member(answer.body, "id");
                           if (id.empty()) return crowd.fail("the server did not make a table: " + described(answer));

@@ -108,7 +108,7 @@ bool open_tables(Crowd& crowd, std::vector<std::unique_ptr<Table>>& tables,
 /// The accounts of so many seats. False: as above.
 bool open_accounts(Crowd& crowd, int seats);
 
-/// Asks the server for a table.
-void make_table(Crowd& crowd, std::function<void(std::string id)> made);
+/// Asks the server for a table with these settings.
+void make_table(Crowd& crowd, const std::string& settings, std::function<void(std::string id)> made);
 
 }  // namespace tessera::bench

@@ -160,6 +160,11 @@ void add_load(CLI::App& program) {
   command->add_option("--idle", settings.idle, "Further sockets that are held and do nothing")
       ->check(whole_number(0, 25'000))
       ->type_name("N");
+  command
+      ->add_option("--bot-games", settings.bot_games,
+                   "Further matches, of Cyclone, in which the strongest opponents play each other")
+      ->check(whole_number(0, 10'000))
+      ->type_name("N");
   command->add_flag("--lobby", settings.lobby, "Also measure the list of tables");
   command
       ->add_option("--durability", arguments->kills,

@@ -190,12 +190,14 @@ std::string turn_json(const Match& match) {
   return json += '}';
 }
 
+bool decides(const Match& match, Viewer viewer) {
+  if (match.stage() != Stage::playing) return false;
+  const Turn turn = match.play()->turn();
+  return turn.phase == Phase::decision && viewer.is_seat(turn.seat);
+}
+
 std::string legal_json(const Match& match, Viewer viewer) {
-  if (match.stage() != Stage::playing) return {};
-  const Play& play = *match.play();
-  const Turn turn = play.turn();
-  if (turn.phase != Phase::decision || !viewer.is_seat(turn.seat)) return {};
-  return tree_json(play);
+  return decides(match, viewer) ? tree_json(*match.play()) : std::string();
 }
 
 std::string pieces_json(const Match& match, Viewer viewer) {

@@ -19,6 +19,9 @@ std::string table_json(const Match& match, Time now);
 /// {"roll":1}, {"move":1} or {"over":…}; what the game waits for, and whose it is.
 std::string turn_json(const Match& match);
 
+/// Whether `viewer` is the seat that is to decide.
+bool decides(const Match& match, Viewer viewer);
+
 /// The legal moves as a tree, when `viewer` is the seat that is to decide; else empty. A node is
 /// {"effects":[…],"next":{CHOICE:node,…}}; a leaf has no "next". What all moves below a node begin with stands at that
 /// node; a path here has only its two ends.

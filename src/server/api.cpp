@@ -113,6 +113,7 @@ const std::vector<Api::Route>& Api::routes() {
       {"GET", "/api/codes/*", &Api::code},
       {"GET", "/api/tables/*/check", &Api::check},
       {"POST", "/api/tables/*/commands", &Api::command},
+      {"GET", "/api/tables/*/hint", &Api::hint},
       {"GET", "/api/tables/*/record", &Api::record},
       {"POST", "/api/owner/*", &Api::owner},
   };
@@ -343,6 +344,18 @@ void Api::at_table(const std::shared_ptr<Member>& member, const std::string& id,
     home.with(id, [member, use](Table* table) {
       if (table != nullptr) return use(*table);
       member->tell(complaint(404, no_such_table));
+    });
+  });
+}
+
+void Api::hint(Call& call) {
+  const auto person = caller(call);
+  if (!person) return;
+  Tables& home = site_.home_of(call.parts[0]);
+  home.loop().post([&home, id = call.parts[0], who = person->id, answer = call.answer] {
+    home.with(id, [who, answer](Table* table) {
+      if (table == nullptr) return answer(problem(404, no_such_table));
+      table->hint(who, answer);
     });
   });
 }

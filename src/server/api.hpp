@@ -72,6 +72,7 @@ class Api {
   void code(Call& call);
   void check(Call& call);
   void command(Call& call);
+  void hint(Call& call);
   void record(Call& call);
 
   void speech(const std::shared_ptr<Member>& member, const std::string& id, std::string_view text,

@@ -372,6 +372,44 @@ TEST_F(LiveTable, AGameGoesOnAfterRestarts) {
   EXPECT_EQ(recomputed(table).sequence(), one.sequence());
 }
 
+TEST_F(LiveTable, AHintIsForWhoeverIsToMove) {
+  const Visitor ann = person("Ann");
+  const Visitor bob = person("Bob");
+  const std::string table = make_table(ann, {{"game", "cubed"}, {"first", 0}, {"options", {{"rounds", 1}}}});
+  const std::string hint = "/api/tables/" + table + "/hint";
+  EXPECT_EQ(ann.get(hint).status, 409) << "the game has not begun";
+  ASSERT_EQ(ann.command(table, {{"id", 1}, {"do", "sit"}, {"seat", 0}}).status, 200);
+  ASSERT_EQ(bob.command(table, {{"id", 1}, {"do", "sit"}, {"seat", 1}}).status, 200);
+  Player one(ann, table, 1, "plain=1", true);
+  Player two(bob, table, 2, "plain=1", true);
+  play_until({&one, &two}, [&] { return one.begun() && two.begun(); });
+  while (one.state()["turn"].contains("roll")) {
+    Player& roller = one.state()["turn"]["roll"] == 0 ? one : two;
+    ASSERT_TRUE(roller.command({{"do", "roll"}, {"seat", one.state()["turn"]["roll"]}}).contains("ack"));
+    play_until({&one}, [&] { return one.sequence() == roller.sequence(); });
+  }
+  ASSERT_EQ(one.state()["turn"]["move"], 0);
+  EXPECT_EQ(bob.get(hint).status, 409);
+  EXPECT_EQ(ask(port(), "GET", hint).status, 401);
+  EXPECT_EQ(ann.get("/api/tables/nowhere/hint").status, 404);
+
+  const Reply given = ann.get(hint);
+  ASSERT_EQ(given.status, 200) << given.body;
+  const Json moves = given.json()["moves"];
+  EXPECT_EQ(given.json()["seq"], one.sequence());
+  EXPECT_EQ(given.json()["chance"], moves[0]["chance"]);
+  EXPECT_GT(moves.size(), 1U);
+  EXPECT_TRUE(one.command({{"do", "move"}, {"seat", 0}, {"move", moves[0]["move"]}}).contains("ack"));
+}
+
+TEST_F(LiveTable, NobodyIsGivenAHintWhereHintsAreNotAllowed) {
+  const Visitor ann = person("Ann");
+  const std::string table = make_table(ann, {{"game", "cyclone"}, {"hints", false}});
+  const Reply refused = ann.get("/api/tables/" + table + "/hint");
+  EXPECT_EQ(refused.status, 409);
+  EXPECT_EQ(refused.json()["error"], "Hints are not allowed at this table.");
+}
+
 TEST_F(LiveTable, BotsGoOnAfterARestartThoughNobodyIsThere) {
   const Visitor ann = person("Ann");
   const std::string table = make_table(ann, short_marbles);

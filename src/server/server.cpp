@@ -28,6 +28,7 @@ namespace {
 constexpr int reader_threads = 2;
 constexpr int hasher_threads = 1;
 constexpr int caller_threads = 2;
+constexpr int bot_niceness = 10;                           // however many bots think, people's moves go first
 constexpr auto farewell = std::chrono::milliseconds(500);  // for the sockets to take their last message
 
 void allow_many_sockets() {
@@ -37,21 +38,22 @@ void allow_many_sockets() {
   setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-Expected<std::unique_ptr<Workers>> open_workers(const std::string& database, int threads) {
+Expected<std::unique_ptr<Workers>> open_workers(const std::string& database, int threads, int niceness) {
   std::vector<std::unique_ptr<Store>> stores;
   for (int i = 0; i < threads; ++i) {
     auto store = open_store(database);
     if (!store) return store.error();
     stores.push_back(std::move(*store));
   }
-  return std::make_unique<Workers>(std::move(stores));
+  return std::make_unique<Workers>(std::move(stores), niceness);
 }
 
 class RunningServer final : public Server {
  public:
   RunningServer(const Config& config, std::span<const GameInfo* const> games) : games_(games.begin(), games.end()) {
     site_.config = config;
-    site_.world = {.games = games_, .bots = bot_names(), .hash = &crypto::hash(), .fresh_secret = &crypto::random_bytes};
+    site_.world = {
+        .games = games_, .bots = bot_names(), .hash = &crypto::hash(), .fresh_secret = &crypto::random_bytes};
   }
 
   ~RunningServer() override { stop(); }
@@ -76,12 +78,16 @@ class RunningServer final : public Server {
       if (!read) return read.error();
       site_.gate->set_bans(*read);
     }
-    const std::pair<std::unique_ptr<Workers>&, int> all_workers[] = {{site_.readers, reader_threads},
-                                                                     {site_.thinkers, config.bot_threads},
-                                                                     {site_.hashers, hasher_threads},
-                                                                     {site_.callers, caller_threads}};
-    for (const auto& [workers, threads] : all_workers) {
-      auto opened = open_workers(config.database, threads);
+    struct {
+      std::unique_ptr<Workers>& workers;
+      int threads;
+      int niceness = 0;
+    } const all_workers[] = {{site_.readers, reader_threads},
+                             {site_.thinkers, config.bot_threads, bot_niceness},
+                             {site_.hashers, hasher_threads},
+                             {site_.callers, caller_threads}};
+    for (const auto& [workers, threads, niceness] : all_workers) {
+      auto opened = open_workers(config.database, threads, niceness);
       if (!opened) return opened.error();
       workers = std::move(*opened);
     }

@@ -4,7 +4,6 @@
 #include <zlib.h>
 #include <algorithm>
 
-#include "bots/bots.hpp"
 #include "core/text.hpp"
 #include "crypto/crypto.hpp"
 #include "match/view.hpp"
@@ -432,29 +431,19 @@ void Table::ask_bot() {
   const auto seat = match_.bot_wanted();
   if (!seat || thinking_at_ == match_.sequence() || in_flight_) return;
   thinking_at_ = match_.sequence();
-  in_background(*site_.thinkers,
-                [this, seat = *seat, name = match_.bot_name(*seat), at = thinking_at_, id = match_.id(),
-                 play = std::shared_ptr<const Play>(match_.play()->clone())](Store& store) -> std::function<void()> {
-                  // What the seat knows, and no more: where hands are hidden, folded from what it was told.
-                  std::unique_ptr<Knowledge> knowledge = play->known_to_all();
-                  if (!knowledge) {
-                    const auto log = store.events(id);
-                    auto folded = log ? seat_knowledge(site_.world, id, std::span(*log).first(at), seat) : log.error();
-                    if (!folded) {
-                      site_.log->error("a bot cannot read its table",
-                                       {{"table", id}, {"why", folded.error().sentence}});
-                      return [] {};
-                    }
-                    knowledge = std::move(*folded);
-                  }
-                  // A bot that this server does not have, or a game that nobody has learned: any move.
-                  Random random(fnv1a(id) + at, "choice");
-                  auto player = make_player(name, play->info());
-                  const std::vector<Move> legal = play->legal();
-                  const Move move = player ? (*player)->think(*knowledge, random).move
-                                           : legal[random(static_cast<std::uint32_t>(legal.size()))];
-                  return [this, seat, at, text = play->text(move, Viewer::all())] { bot_moves(seat, at, text); };
-                });
+  in_background(
+      *site_.thinkers,
+      [this, seat = *seat, bot = match_.bot_name(*seat), decision = decision()](Store& store) -> std::function<void()> {
+        const auto thought = think(site_.world, store, decision, bot);
+        if (!thought) {
+          site_.log->error("a bot cannot read its table",
+                           {{"table", decision.table}, {"why", thought.error().sentence}});
+          return [] {};
+        }
+        return [this, seat, at = decision.at, move = decision.play->text(thought->move, Viewer::all())] {
+          bot_moves(seat, at, move);
+        };
+      });
 }
 
 void Table::bot_moves(int seat, Sequence thought_at, const std::string& move) {
@@ -462,6 +451,26 @@ void Table::bot_moves(int seat, Sequence thought_at, const std::string& move) {
     happen(nullptr, std::nullopt,
            [&](Match::Happenings& out) { return match_.bot_move(seat, thought_at, move, now(), out); });
     return true;
+  });
+}
+
+Decision Table::decision() const {
+  return {match_.id(), match_.sequence(), std::shared_ptr<const Play>(match_.play()->clone())};
+}
+
+void Table::hint(const std::string& person, const Answer& answer) {
+  when_written([this, person, answer] {
+    if (!match_.settings().hints) return answer(problem(409, "Hints are not allowed at this table."));
+    if (match_.stage() != Stage::playing || match_.paused() || match_.bot_wanted() ||
+        !decides(match_, match_.viewer_of(person))) {
+      return answer(problem(409, "A hint is for whoever is to move."));
+    }
+    if (std::exchange(hinting_, true)) return answer(problem(429, "A hint is being worked out; wait for it."));
+    in_background(*site_.thinkers, [this, decision = decision(), answer](Store& store) -> std::function<void()> {
+      const auto hint = hint_json(site_.world, store, decision);
+      answer(hint ? Response{.body = *hint} : problem(503, hint.error().sentence));
+      return [this] { hinting_ = false; };
+    });
   });
 }
 

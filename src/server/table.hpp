@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "match/match.hpp"
+#include "server/http.hpp"
 #include "server/member.hpp"
+#include "server/thinking.hpp"
 #include "store/store.hpp"
 
 namespace tessera::server {
@@ -69,6 +71,8 @@ class Table {
   void say(const std::shared_ptr<Member>& member, Saying saying);
   void mute(const std::shared_ptr<Member>& member, std::uint64_t id, const std::string& person, bool on);
   void bot_moves(int seat, Sequence thought_at, const std::string& move);
+  /// What the strongest bot would do in the place of a person who is to move.
+  void hint(const std::string& person, const Answer& answer);
   void close_by_owner();
   void dismiss(const std::function<bool(const Member&)>& whom);
 
@@ -125,6 +129,7 @@ class Table {
   void in_background(Workers& workers, Work work);
   void tell_waiting();
   void came(const std::string& person);
+  Decision decision() const;
   void ask_bot();
   void rematch(const std::shared_ptr<Member>& member, std::uint64_t id);
   void write_row_if_due(Append& append, Time now);
@@ -153,6 +158,7 @@ class Table {
   int in_background_ = 0;
   std::function<void(std::optional<Error>)> made_;
   Sequence thinking_at_ = 0;  ///< the sequence that a bot was last asked at
+  bool hinting_ = false;      ///< a hint is being worked out
   Sequence written_ = 0;
   Time row_written_ = 0;
   bool row_stale_ = false;

@@ -1,9 +1,16 @@
 #include "server/workers.hpp"
 
+#include <sys/resource.h>
+
 namespace tessera::server {
 
-Workers::Workers(std::vector<std::unique_ptr<Store>> stores) : stores_(std::move(stores)) {
-  for (const auto& store : stores_) threads_.emplace_back([this, &store] { work(*store); });
+Workers::Workers(std::vector<std::unique_ptr<Store>> stores, int niceness) : stores_(std::move(stores)) {
+  for (const auto& store : stores_) {
+    threads_.emplace_back([this, &store, niceness] {
+      setpriority(PRIO_PROCESS, 0, niceness);  // on Linux: of this thread
+      work(*store);
+    });
+  }
 }
 
 Workers::~Workers() {

@@ -17,7 +17,8 @@ class Workers {
  public:
   using Task = std::function<void(Store&)>;
 
-  explicit Workers(std::vector<std::unique_ptr<Store>> stores);
+  /// A higher `niceness` leaves the processor to others, from 0 to 19.
+  explicit Workers(std::vector<std::unique_ptr<Store>> stores, int niceness = 0);
   Workers(const Workers&) = delete;
   Workers& operator=(const Workers&) = delete;
   ~Workers();  ///< what is queued is dropped, what runs is finished
