@@ -16,7 +16,11 @@ afterAll(() => world.end());
 afterEach(() => world.allWell());
 
 async function look({ page }: Person, name: string): Promise<void> {
-  await page.waitForTimeout(300);
+  await page.evaluate(async () => {
+    await document.fonts.ready;
+    const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.all(ending.map((one) => one.finished.catch(() => {})));
+  });
   await page.screenshot({ path: join(pictures, `${name}.png`) });
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => `${name}: ${id} ${nodes.map((node) => node.html).join(' ').slice(0, 200)}`)).toEqual([]);
@@ -39,7 +43,7 @@ describe.each([
     }
     const id = await host(ann, 'Ann', { game: 'marbles', seats: 4 });
     await ann.page.goto(`/t/${id}`);
-    await ann.page.getByLabel('Link to this table').waitFor();
+    await ann.page.getByRole('textbox', { name: 'Link to this table' }).waitFor();
     await look(ann, name('gathering'));
   });
 

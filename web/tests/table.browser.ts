@@ -1,7 +1,7 @@
 // What happens around a game: inviting, losing the connection, touch, keyboard.
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { clickWhatGlows } from './play';
-import { host, join_, phone, World } from './world';
+import { host, join_, phone, until, World } from './world';
 
 const world = new World();
 beforeAll(() => world.start());
@@ -24,7 +24,7 @@ it('goes from hosting over the invite link to a rematch', async () => {
   await ann.page.getByLabel('Your name').fill('Ann');
   await ann.page.getByLabel('Spaces of an arm').fill('8');
   await ann.page.getByRole('button', { name: 'Open the table' }).click();
-  const link = await ann.page.getByLabel('Link to this table').inputValue();
+  const link = await ann.page.getByRole('textbox', { name: 'Link to this table' }).inputValue();
   expect(new URL(link).pathname).toMatch(/^\/t\/\w+$/);
   await join_(bob, 'Bob', link.split('/').at(-1)!);
   await clickWhatGlows([ann.page, bob.page]);
@@ -63,7 +63,6 @@ it('is played with a thumb', async () => {
       await glowing.first().tap({ force: true });
       moves++;
     } else await page.locator('button.roll').tap();
-    await page.waitForTimeout(100);
   }
   // Nothing is wider than the screen, and the button is on it.
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
@@ -77,7 +76,7 @@ it('is played with the keyboard alone', async () => {
   await page.keyboard.press('Enter');
   await page.locator('.board-svg').waitFor();
   const said = page.locator('.panel ol');
-  for (let tries = 0; tries < 300 && !/You: .*space|Visitor: /.test(await said.innerText()); tries++) {
+  await until(async () => {
     if ((await page.locator('button.roll:enabled').count()) > 0) {
       await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
       await page.keyboard.press('Enter');
@@ -85,9 +84,8 @@ it('is played with the keyboard alone', async () => {
       await page.keyboard.press('ArrowDown');
       await page.keyboard.press('Enter');
     }
-    await page.waitForTimeout(60);
-  }
-  expect(await said.innerText()).toMatch(/Visitor: the base to space/);
+    return /Visitor: the base to space/.test(await said.innerText());
+  });
 });
 
 it('shows what happened to who checks by hand', async () => {
@@ -96,10 +94,13 @@ it('shows what happened to who checks by hand', async () => {
   await page.goto('/');
   await page.locator('[data-game=marbles] [data-play]').click();
   await page.locator('.light[data-status=byHand]').waitFor();
-  for (let tries = 0; tries < 40 && (await page.locator('button.roll').count()) === 0; tries++) {
-    await page.getByRole('button', { name: 'Check once' }).click({ timeout: 500 }).catch(() => {});
-    await page.waitForTimeout(100);
-  }
-  await page.locator('button.roll').click();
+  const [roll, check] = [page.locator('button.roll'), page.getByRole('button', { name: 'Check once' })];
+  await until(async () => {
+    await roll.or(check).waitFor();
+    if ((await roll.count()) > 0) return true;
+    await check.click();
+    return false;
+  });
+  await roll.click();
   await page.locator('.panel ol').getByText('You rolled').waitFor();
 });

@@ -98,6 +98,12 @@ export class World {
   }
 }
 
+/** Tries again and again until it is so. */
+export async function until(so: () => Promise<boolean>, patience = 120_000): Promise<void> {
+  for (const end = Date.now() + patience; !(await so()); await new Promise((resolve) => setTimeout(resolve, 20)))
+    if (Date.now() > end) throw new Error(`not within ${patience / 1000} s: ${so}`);
+}
+
 /** Names somebody and gives them a seat at a new table, without the forms. */
 export async function host(person: Person, name: string, settings: object): Promise<string> {
   await person.page.goto('/');

@@ -88,3 +88,20 @@ it('asks by long polls when sockets do not get through', async () => {
   expect(statuses.at(-1)).toBe('polling');
   expect(asked).toEqual(['/api/tables/tab/check?after=0', '/api/tables/tab/check?after=7&wait=25']);
 });
+
+describe('by hand', () => {
+  it('answers at once what the first look asks for', async () => {
+    const posted: string[] = [];
+    vi.stubGlobal('fetch', async (path: string, { method, body }: RequestInit) => {
+      if (method === 'POST') posted.push((JSON.parse(body as string) as { do: string }).do);
+      return { ok: true, json: async () => (path.includes('/check') ? greeting(1) : {}) };
+    });
+    let asked = false;
+    const slow = new Connection('tab', () => ({ seq: 0, chat: 0 }), () => {
+      if (!asked) void slow.send({ do: 'commit' });
+      asked = true;
+    }, () => {}, true);
+    await vi.waitFor(() => expect(posted).toEqual(['commit']));
+    slow.close();
+  });
+});

@@ -58,8 +58,10 @@ export class Connection {
   /** Asks once for what is new. */
   async check(): Promise<void> {
     try {
-      this.receive(await request<Message>('GET', this.checkPath(0)));
+      const message = await request<Message>('GET', this.checkPath(0));
+      // First, as what is received may be answered at once.
       if (this.byHand) this.setStatus('byHand');
+      this.receive(message);
     } catch (error) {
       if (error instanceof ApiError && error.status === 404) this.setStatus('gone');
       else this.setStatus('lost');
