@@ -1,16 +1,21 @@
 // Every lesson can be played to its end, and says something.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { games } from '../../tests/games';
 import { only } from './lesson';
 import type { Recording } from './recording';
 
 const boards = join(import.meta.dirname, '../boards');
-const lessons = readdirSync(boards, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('lesson.json'));
+/** Every game of the engine has a board and a lesson. */
+const engine = join(import.meta.dirname, '../../../src/games');
+const all = readdirSync(engine).filter((name) => existsSync(join(engine, name, 'rules.md')));
 
-describe.each(lessons)('%s', (name) => {
-  const folder = join(boards, name, '..');
-  const lesson = JSON.parse(readFileSync(join(boards, name), 'utf8')) as Recording;
+it('knows the games', () => expect(games.map(({ game }) => game)).toEqual(all));
+
+describe.each(all)('the lesson of %s', (game) => {
+  const folder = join(boards, game);
+  const lesson = JSON.parse(readFileSync(join(folder, 'lesson.json'), 'utf8')) as Recording;
   it('leads from each step to the next', () => {
     lesson.steps.forEach((step, index) => {
       const next = lesson.steps[index + 1]?.events[0];
