@@ -20,9 +20,11 @@ std::string person_json(const Person& person) {
 }  // namespace
 
 void Api::me(Call& call) {
-  const auto person = caller(call);
-  if (!person) return;
-  call.ok(person_json(*person));
+  // A new visitor asks as well, and browsers report anything but success as an error of the page.
+  const auto from = sender(call.request, call.store);
+  if (const auto* refused = std::get_if<Response>(&from)) return call.answer(*refused);
+  const auto& person = std::get<std::optional<Person>>(from);
+  call.ok(person ? person_json(*person) : "null");
 }
 
 void Api::name_me(Call& call) {

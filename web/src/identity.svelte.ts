@@ -5,28 +5,12 @@ import type { Me } from './protocol/types';
 /** undefined: not asked yet; null: nobody. */
 export const identity = $state<{ me: Me | null | undefined }>({ me: undefined });
 
-// Whether this browser has ever been anyone: it is asked for only then, as browsers report a 401 as an error of the page.
-const key = 'tessera.somebody';
-
-function become(me: Me | null): void {
+function become(me: Me | null): Me | null {
   identity.me = me;
-  if (me) localStorage.setItem(key, '1');
-  else localStorage.removeItem(key);
+  return me;
 }
 
-export async function learnMe(): Promise<Me | null> {
-  if (localStorage.getItem(key) === null) {
-    become(null);
-    return null;
-  }
-  try {
-    become(await api.me());
-  } catch (error) {
-    if (!(error instanceof api.ApiError) || error.status !== 401) throw error;
-    become(null);
-  }
-  return identity.me ?? null;
-}
+export const learnMe = async () => become(await api.me());
 
 /** A new visitor, or oneself under another name. */
 export const becomeNamed = async (name: string) => become(await api.nameMe(name));

@@ -26,7 +26,7 @@ it('Cubed keeps hands from others', async () => {
   const id = await host(ann, 'Ann', { ...cubed, seats: 2 });
   await ann.page.goto(`/t/${id}`);
   await join_(bob, 'Bob', id);
-  await ann.page.locator('.board-svg').waitFor();
+  await ann.page.locator('.board-svg').first().waitFor();
   await clickWhatGlows([ann.page, bob.page], 4);
   const handOf = (messages: string[], seat: number) =>
     messages.map((text) => JSON.parse(text) as { pieces?: [number, string, string][] }).flatMap((message) => message.pieces ?? []).filter(([, kind, place]) => place === `hand ${seat}` && kind !== '?');

@@ -52,13 +52,13 @@ describe.each([
     const id = await host(ann, 'Ann', { game, options: of, seats: 2 });
     await ann.page.evaluate((id) => fetch(`/api/tables/${id}/commands`, { method: 'POST', body: '{"id":2,"do":"start"}' }), id);
     await ann.page.goto(`/t/${id}`);
-    await ann.page.locator('.board-svg').waitFor();
+    await ann.page.locator('.board-svg').first().waitFor();
     await clickWhatGlows([ann.page], 24);
     await look(ann, name(game));
     await clickWhatGlows([ann.page]);
     await look(ann, name(`${game}-over`));
     await ann.page.goto(`/t/${id}/after`);
-    await ann.page.locator('.board-svg').waitFor();
+    await ann.page.locator('.board-svg').first().waitFor();
     await look(ann, name(`${game}-after`));
   });
 });
@@ -67,7 +67,7 @@ it('is small: the lobby and a board in less than 150 kB', async () => {
   const { page } = await world.person();
   await page.goto('/');
   await page.locator('[data-game=marbles] [data-play]').click();
-  await page.locator('.board-svg').waitFor();
+  await page.locator('.board-svg').first().waitFor();
   const bytes = await page.evaluate(() =>
     [...performance.getEntriesByType('resource'), ...performance.getEntriesByType('navigation')].reduce((sum, one) => sum + (one as PerformanceResourceTiming).encodedBodySize, 0),
   );

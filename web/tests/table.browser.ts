@@ -14,7 +14,7 @@ it('is playing the computer within one click', async () => {
   const { page } = await world.person();
   await page.goto('/');
   await page.locator('[data-game=marbles] [data-play]').click();
-  await page.locator('.board-svg').waitFor();
+  await page.locator('.board-svg').first().waitFor();
   expect(await clickWhatGlows([page], 5)).toEqual([5]);
 });
 
@@ -55,7 +55,7 @@ it('is played with a thumb', async () => {
   const { page } = await world.person(phone);
   await page.goto('/');
   await page.locator('[data-game=marbles] [data-play]').tap();
-  await page.locator('.board-svg').waitFor();
+  await page.locator('.board-svg').first().waitFor();
   for (let moves = 0; moves < 2; ) {
     await page.locator('button.roll:enabled, .board .glow').first().waitFor({ timeout: 30_000 });
     const glowing = page.locator('.board .glow');
@@ -74,7 +74,7 @@ it('is played with the keyboard alone', async () => {
   await page.goto('/');
   await page.locator('[data-game=marbles] [data-play]').focus();
   await page.keyboard.press('Enter');
-  await page.locator('.board-svg').waitFor();
+  await page.locator('.board-svg').first().waitFor();
   const said = page.locator('.panel ol');
   await until(async () => {
     if ((await page.locator('button.roll:enabled').count()) > 0) {

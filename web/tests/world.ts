@@ -111,7 +111,6 @@ export async function host(person: Person, name: string, settings: object): Prom
     async ([name, settings]) => {
       const post = async (path: string, body: object) => (await fetch(path, { method: 'POST', body: JSON.stringify(body) })).json() as Promise<{ id: string }>;
       await post('/api/me', { name });
-      localStorage.setItem('tessera.somebody', '1');
       const { id } = await post('/api/tables', settings);
       await post(`/api/tables/${id}/commands`, { id: 1, do: 'sit', seat: 0 });
       return id;

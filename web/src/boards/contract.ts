@@ -70,6 +70,8 @@ export interface BoardModule {
   Board: Component<BoardProps>;
   /** Sides of the die; 0: none. */
   die: 0 | 6 | 12;
+  /** The board itself asks before a move is sent: the setting "confirm moves" does not ask once more. */
+  confirms?: boolean;
   /** Width by height that suits the board best; 1 when left out. */
   aspect?(setting: Setting): number;
   /** The place at which a choice is tapped; null: it becomes a button below the board. */

@@ -41,7 +41,7 @@ function once<T>(path: string): () => Promise<T> {
 export const games = once<{ games: Game[] }>('/api/games');
 export const opponents = once<{ opponents: Opponent[] }>('/api/opponents');
 
-export const me = () => request<Me>('GET', '/api/me');
+export const me = () => request<Me | null>('GET', '/api/me');
 export const nameMe = (name: string) => request<Me>('POST', '/api/me', { name });
 export const setPassword = (password: string) => request<Me>('POST', '/api/me/password', { password });
 export const logIn = (name: string, password: string) => request<Me>('POST', '/api/login', { name, password });

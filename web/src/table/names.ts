@@ -1,21 +1,17 @@
 // What to call those who sit at a table.
-import { SvelteMap } from 'svelte/reactivity';
 import { t } from '../messages/messages.svelte';
-import { opponents } from '../protocol/api';
 import type { Table } from '../protocol/types';
 
-/** Bots have proper names, which the server knows. */
-const titles = new SvelteMap<string, string>();
-
-export async function learnBots(): Promise<void> {
-  for (const bot of (await opponents()).opponents) titles.set(bot.name, bot.title);
-}
-
-export const botName = (bot: string) => titles.get(bot) ?? bot;
+export const botName = (bot: string) => t(`opponent.${bot}`);
 
 export function namesOf(table: Table, people: Record<string, string>): string[] {
+  // Bots of the same name are numbered.
+  const bots = table.seats.map((seat) => (seat.person === undefined && seat.bot !== undefined ? botName(seat.bot) : null));
   return table.seats.map((seat, index) => {
     if (seat.person !== undefined) return people[seat.person] ?? t('seat.guest', { n: index + 1 });
-    return seat.bot === undefined ? t('seat.empty') : botName(seat.bot);
+    const bot = bots[index];
+    if (bot == null) return t('seat.empty');
+    const alike = bots.flatMap((name, other) => (name === bot ? [other] : []));
+    return alike.length > 1 ? `${bot} ${alike.indexOf(index) + 1}` : bot;
   });
 }

@@ -3,8 +3,8 @@
 import type { Effect, TableEvent } from '../protocol/types';
 import { kindOf, put, taken, type Placed } from './pieces';
 
-/** Milliseconds. A long way takes no longer than `way` in all. */
-export const times = { step: 110, way: 700, jump: 340, die: 620, pause: 160, told: 260, result: 900 };
+/** Milliseconds. A long way takes no longer than `way` in all; a sweep is to be watched. */
+export const times = { step: 110, way: 700, sweep: 160, jump: 340, die: 620, pause: 160, told: 260, result: 900 };
 
 export interface Die {
   seat: number;
@@ -116,7 +116,8 @@ export class Scene {
     const path = effect.path;
     if (!path) return this.wait(effect.score !== undefined || effect.pass !== undefined ? times.result : times.told);
     const moved = taken(this.pieces, effect);
-    this.step = path.length <= 2 ? times.jump : Math.min(times.step, times.way / (path.length - 1));
+    const swept = effect.sweep !== undefined;
+    this.step = swept ? times.sweep : path.length <= 2 ? times.jump : Math.min(times.step, times.way / (path.length - 1));
     if (!this.still() && !this.skipping) {
       for (const place of path.slice(1, -1)) {
         this.pieces = put(this.pieces, moved, place);

@@ -12,6 +12,8 @@ export interface Preferences {
   confirm: boolean;
   byHand: boolean;
   notation: boolean;
+  /** The computer to play against. */
+  level: string;
 }
 
 const key = 'tessera.settings';
@@ -26,6 +28,7 @@ const usual: Preferences = {
   confirm: false,
   byHand: false,
   notation: false,
+  level: '2',
 };
 
 function read(): Preferences {

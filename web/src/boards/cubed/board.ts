@@ -21,6 +21,7 @@ function lyingText(kind: string): Text {
 const module: BoardModule = {
   Board,
   die: 0,
+  confirms: true,
   spot({ name }, picked) {
     if (name === 'draw' || name === 'take') return 'bag';
     if (name === 'pass') return null;
