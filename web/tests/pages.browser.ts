@@ -2,7 +2,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { games } from './games';
 import { clickWhatGlows } from './play';
 import { desktop, host, phone, World, type Person } from './world';
@@ -15,52 +15,67 @@ beforeAll(() => world.start());
 afterAll(() => world.end());
 afterEach(() => world.allWell());
 
+const looks = [
+  { size: 'phone', colorScheme: 'light', viewport: phone.viewport!, axe: true },
+  { size: 'phone', colorScheme: 'dark', viewport: phone.viewport!, axe: false },
+  { size: 'desktop', colorScheme: 'light', viewport: desktop.viewport!, axe: false },
+  { size: 'desktop', colorScheme: 'dark', viewport: desktop.viewport!, axe: true },
+] as const;
+
+/** A page in both sizes and both themes: pictures of all four, and axe in each size and each theme. */
 async function look({ page }: Person, name: string): Promise<void> {
-  await page.evaluate(async () => {
-    await document.fonts.ready;
-    const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
-    await Promise.all(ending.map((one) => one.finished.catch(() => {})));
-  });
-  await page.screenshot({ path: join(pictures, `${name}.png`) });
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${name}: ${id} ${nodes.map((node) => node.html).join(' ').slice(0, 200)}`)).toEqual([]);
+  for (const { size, colorScheme, viewport, axe } of looks) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(async () => {
+      const frame = () => new Promise(requestAnimationFrame);
+      await document.fonts.ready;
+      await frame().then(frame);
+      const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity);
+      await Promise.all(ending.map((one) => one.finished.catch(() => {})));
+    });
+    await page.screenshot({ path: join(pictures, `${name}-${size}-${colorScheme}.png`) });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), `${name}: wider than a ${size}`).toBeLessThanOrEqual(viewport.width);
+    if (!axe) continue;
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${name} (${size}, ${colorScheme}): ${id} ${nodes.map((node) => node.html).join(' ').slice(0, 200)}`)).toEqual([]);
+  }
 }
 
-describe.each([
-  ['phone', 'light', phone],
-  ['phone', 'dark', phone],
-  ['desktop', 'light', desktop],
-  ['desktop', 'dark', desktop],
-] as const)('on a %s, %s', (size, colorScheme, options) => {
-  const name = (page: string) => `${page}-${size}-${colorScheme}`;
+const sharp = { ...desktop, deviceScaleFactor: 2 };
 
-  it('the pages around games', async () => {
-    const ann = await world.person({ ...options, colorScheme });
-    for (const [path, title] of [['/', 'lobby'], ['/host/marbles', 'host'], ['/me', 'me'], ['/learn', 'learn'], ['/learn/marbles', 'rules']] as const) {
-      await ann.page.goto(path);
-      await ann.page.locator('main h2, main form, main h3').first().waitFor();
-      await look(ann, name(title));
-    }
-    const id = await host(ann, 'Ann', { game: 'marbles', seats: 4 });
-    await ann.page.goto(`/t/${id}`);
-    await ann.page.getByRole('textbox', { name: 'Link to this table' }).waitFor();
-    await look(ann, name('gathering'));
-  });
+it('the pages around games', async () => {
+  const ann = await world.person(sharp);
+  for (const [path, title] of [['/', 'lobby'], ['/host/marbles', 'host'], ['/me', 'me'], ['/learn', 'learn']] as const) {
+    await ann.page.goto(path);
+    await ann.page.locator('[data-game], main form, main h3, li h2').first().waitFor();
+    await look(ann, title);
+  }
+  const id = await host(ann, 'Ann', { game: 'marbles', seats: 4 });
+  await ann.page.goto(`/t/${id}`);
+  await ann.page.getByRole('textbox', { name: 'Link to this table' }).waitFor();
+  await look(ann, 'gathering');
+});
 
-  it.each(games)('$game', async ({ game, options: of }) => {
-    const ann = await world.person({ ...options, colorScheme });
-    const id = await host(ann, 'Ann', { game, options: of, seats: 2 });
-    await ann.page.evaluate((id) => fetch(`/api/tables/${id}/commands`, { method: 'POST', body: '{"id":2,"do":"start"}' }), id);
-    await ann.page.goto(`/t/${id}`);
+it.each(games)('the pages of $game', async ({ game, options }) => {
+  const ann = await world.person(sharp);
+  for (const [path, title] of [[`/learn/${game}`, 'rules'], [`/learn/${game}/lesson`, 'lesson']] as const) {
+    await ann.page.goto(path);
     await ann.page.locator('.board-svg').first().waitFor();
-    await clickWhatGlows([ann.page], 24);
-    await look(ann, name(game));
-    await clickWhatGlows([ann.page]);
-    await look(ann, name(`${game}-over`));
-    await ann.page.goto(`/t/${id}/after`);
-    await ann.page.locator('.board-svg').first().waitFor();
-    await look(ann, name(`${game}-after`));
-  });
+    await look(ann, `${game}-${title}`);
+  }
+  const id = await host(ann, 'Ann', { game, options, seats: 2 });
+  await ann.page.evaluate((id) => fetch(`/api/tables/${id}/commands`, { method: 'POST', body: '{"id":2,"do":"start"}' }), id);
+  await ann.page.goto(`/t/${id}`);
+  await ann.page.locator('.board-svg').first().waitFor();
+  await clickWhatGlows([ann.page], 24);
+  await ann.page.locator('button.roll:enabled, .board .glow').first().waitFor({ state: 'attached' });
+  await look(ann, game);
+  await clickWhatGlows([ann.page]);
+  await look(ann, `${game}-over`);
+  await ann.page.goto(`/t/${id}/after`);
+  await ann.page.locator('.board-svg').first().waitFor();
+  await look(ann, `${game}-after`);
 });
 
 it('is small: the lobby and a board in less than 150 kB', async () => {
@@ -74,4 +89,15 @@ it('is small: the lobby and a board in less than 150 kB', async () => {
   console.log(`lobby and one board: ${(bytes / 1000).toFixed(1)} kB compressed`);
   expect(bytes).toBeGreaterThan(20_000);
   expect(bytes).toBeLessThan(150_000);
+});
+
+it('can be installed', async () => {
+  const { page, context } = await world.person();
+  await page.goto('/');
+  const devtools = await context.newCDPSession(page);
+  const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
+  // Everybody here has a private window.
+  expect(installabilityErrors.map(({ errorId }) => errorId).filter((error) => error !== 'in-incognito')).toEqual([]);
+  const { errors } = await devtools.send('Page.getAppManifest');
+  expect(errors).toEqual([]);
 });

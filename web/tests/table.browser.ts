@@ -51,6 +51,16 @@ it('goes on after a reload and after the server was killed', async () => {
   await clickWhatGlows([ann.page, bob.page]);
 });
 
+it('begins by itself when one plays alone', async () => {
+  const { page } = await world.person();
+  await page.goto('/host/cubed');
+  await page.getByLabel('Your name').fill('Ann');
+  await page.locator('.count', { hasText: '1' }).click();
+  await page.getByRole('button', { name: 'Open the table' }).click();
+  await page.locator('.board-svg').first().waitFor();
+  expect(await clickWhatGlows([page], 12)).toEqual([12]);
+});
+
 it('is played with a thumb', async () => {
   const { page } = await world.person(phone);
   await page.goto('/');
