@@ -17,10 +17,12 @@ const std::map<std::string, std::set<std::string>> may_include{
     {"crypto", {"core", "fair"}},
     {"search", {"core", "rules"}},
     {"bots", {"core", "rules", "search"}},
+    {"arena", {"core", "rules", "search", "bots"}},
     {"match", {"core", "rules", "fair"}},
     {"store", {"core", "rules", "match"}},
     {"server", {"core", "rules", "search", "fair", "crypto", "bots", "match", "store"}},
-    {"cli", {"core", "rules", "search", "games", "fair", "crypto", "bots", "match", "store", "server", "bench"}},
+    {"cli",
+     {"core", "rules", "search", "games", "fair", "crypto", "bots", "arena", "match", "store", "server", "bench"}},
 };
 
 /// "games/marbles" for files of a game, else the first folder.

@@ -58,6 +58,7 @@ void add_lesson(CLI::App& program);
 void add_verify(CLI::App& program);
 void add_perft(CLI::App& program);
 void add_bench(CLI::App& program);
+void add_arena(CLI::App& program);
 void add_serve(CLI::App& program);
 void add_owner(CLI::App& program);
 void add_export(CLI::App& program);

@@ -35,6 +35,7 @@ int main(int argc, char** argv) {
   add_verify(program);
   add_perft(program);
   add_bench(program);
+  add_arena(program);
   add_export(program);
 #ifdef TESSERA_SERVER
   add_import(program);
