@@ -34,8 +34,11 @@ Expected<std::string> hint_json(const World& world, Store& store, const Decision
   if (!thought) return thought.error();
   std::vector<std::string> moves;
   for (const MoveChance& one : thought->moves) {
-    moves.push_back(fmt::format(R"({{"move":{},"chance":{:.4f}}})",
-                                json_string(decision.play->text(one.move, Viewer::all())), one.chance));
+    std::vector<std::string> choices;
+    for (const std::string& choice : decision.play->choices(one.move)) choices.push_back(json_string(choice));
+    moves.push_back(fmt::format(R"({{"move":{},"choices":[{}],"chance":{:.4f}}})",
+                                json_string(decision.play->text(one.move, Viewer::all())), join(choices, ","),
+                                one.chance));
   }
   return fmt::format(R"({{"seq":{},"seat":{},"chance":{:.4f},"moves":[{}]}})", decision.at, decision.play->turn().seat,
                      thought->chance, join(moves, ","));

@@ -51,6 +51,17 @@ it('goes on after a reload and after the server was killed', async () => {
   await clickWhatGlows([ann.page, bob.page]);
 });
 
+it('points at what the strongest opponent would do', async () => {
+  const { page } = await world.person();
+  await page.goto('/');
+  await page.locator('[data-game=cyclone] [data-play]').click();
+  await page.locator('button.roll').click();
+  await page.getByRole('button', { name: 'Hint' }).click();
+  await page.locator('.hint', { hasText: /chance of \d+ % to win/ }).waitFor();
+  expect(await page.locator('.board .glow.focus').count()).toBeGreaterThan(0);
+  await page.locator('.board .glow.focus').first().click({ force: true });
+});
+
 it('begins by itself when one plays alone', async () => {
   const { page } = await world.person();
   await page.goto('/host/cubed');

@@ -1,5 +1,5 @@
 // Requests other than the socket. Every failure is an ApiError with the server's own sentence.
-import type { Command, Game, Me, Message, Opponent, Page, Settings } from './types';
+import type { Command, Game, Hint, Me, Message, Opponent, Page, Review, Settings } from './types';
 
 export class ApiError extends Error {
   constructor(
@@ -64,6 +64,10 @@ export const command = (table: string, what: Command) =>
 
 /** Everything about a table from its first event on. */
 export const wholeTable = (table: string) => request<Message>('GET', `/api/tables/${table}/check?after=0`);
+/** What the strongest opponent would do in my place. */
+export const hint = (table: string) => request<Hint>('GET', `/api/tables/${table}/hint`);
+/** The review of a finished game, or how much of it is done. */
+export const review = (table: string) => request<Review | { reviewed: number }>('GET', `/api/tables/${table}/review`);
 export const recordPath = (table: string) => `/api/tables/${table}/record`;
 export async function record(table: string): Promise<string> {
   const response = await fetch(recordPath(table)).catch(() => null);

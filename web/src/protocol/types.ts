@@ -225,3 +225,35 @@ export interface Page {
   people: Record<string, string>;
   next?: string;
 }
+
+/** What the strongest opponent thinks of a decision. */
+export interface Hint {
+  seq: number;
+  seat: number;
+  /** Of winning, with the best move. */
+  chance: number;
+  /** All that are legal, the best first. */
+  moves: { move: string; choices: string[]; chance: number }[];
+}
+
+/** What a game was decided by. Chances and shares of a win from 0 to 1; lists are by seat. */
+export interface Review {
+  over: boolean;
+  events: {
+    seat?: number;
+    chance?: string;
+    move?: string;
+    /** Of winning, after it. */
+    chances: number[];
+    /** Of chance: by how much it moved them. */
+    luck?: number[];
+    /** Of a move: what it gave away … */
+    loss?: number;
+    judged?: number;
+    /** … beside what the reviewer would have played. */
+    best?: string;
+    best_judged?: number;
+  }[];
+  /** start + luck + decisions + others + rest = end. */
+  seats: { start: number; luck: number; decisions: number; others: number; rest: number; end: number; worst: number[] }[];
+}

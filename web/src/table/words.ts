@@ -2,10 +2,10 @@
 // game's messages and then in those that all share, with the arguments who, whom, from, to, points, piece.
 import type { BoardModule, Setting } from '../boards/contract';
 import { hasMessage, type Argument, type Text, type Translate } from '../messages/messages.svelte';
-import type { Effect, EffectKind, TableEvent } from '../protocol/types';
+import type { Effect, EffectKind, TableEvent, TreeNode } from '../protocol/types';
 import { kindOf, seatOf, type Placed } from './pieces';
 import { faceOf } from './scene.svelte';
-import type { Choice } from './tree';
+import { walk, type Choice } from './tree';
 
 export interface Speaker {
   module: BoardModule;
@@ -95,6 +95,13 @@ export function label(speaker: Speaker, choice: Choice, picked: readonly string[
     .filter((one) => one !== null)
     .map(({ kind, values }): Text => [`choice.${kind}`, values]);
   return effects.length > 0 ? effects : [['choice.plain', { name: choice.name }]];
+}
+
+/** What a whole move does. */
+export function moveLabel(speaker: Speaker, tree: TreeNode, names: readonly string[]): Text[] {
+  const there = walk(tree, names);
+  const name = names.at(-1);
+  return there && name !== undefined ? label(speaker, { name, ...there }, names.slice(0, -1)) : [];
 }
 
 function nameList(speaker: Speaker, seats: readonly number[]): string {
