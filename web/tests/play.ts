@@ -5,9 +5,10 @@ import type { Page } from 'playwright-core';
 function clickOnce(): 'clicked' | 'over' | 'nothing' {
   if (document.querySelector('[data-over]')) return 'over';
   const any = (found: NodeListOf<Element>) => found[Math.floor(Math.random() * found.length)];
-  // The die first, then what is asked in words, then the board.
+  // The die first, then what is asked in words or confirmed, then the board.
   const target =
     document.querySelector('button.roll:enabled') ??
+    document.querySelector('.board button.primary') ??
     any(document.querySelectorAll('.bubble button, .choices button.visible')) ??
     any(document.querySelectorAll('.board .glow'));
   if (!target) return 'nothing';

@@ -72,6 +72,20 @@ it('begins by itself when one plays alone', async () => {
   expect(await clickWhatGlows([page], 12)).toEqual([12]);
 });
 
+it('keeps what was chosen when somebody comes or goes', async () => {
+  const [ann, bob] = [await world.person(), await world.person()];
+  await ann.page.addInitScript(() => localStorage.setItem('tessera.settings', JSON.stringify({ confirm: true })));
+  const id = await host(ann, 'Ann', { game: 'cyclone', seats: 2, first: 0 });
+  await ann.page.goto(`/t/${id}`);
+  await join_(bob, 'Bob', id);
+  await ann.page.locator('button.roll:enabled').click();
+  await until(async () => (await clickWhatGlows([ann.page], 1)) && (await ann.page.getByRole('button', { name: 'Confirm' }).isVisible()));
+  await bob.page.close();
+  await ann.page.locator('li.away').waitFor();
+  await ann.page.getByRole('button', { name: 'Confirm' }).click();
+  await ann.page.locator('.panel ol').getByText('Ann: a').waitFor();
+});
+
 it('is played with a thumb', async () => {
   const { page } = await world.person(phone);
   await page.goto('/');
