@@ -97,6 +97,14 @@ TEST_F(Rest, PagesAreFilesOfTheProgram) {
   EXPECT_LT(packed.body.size(), plain.body.size());
 }
 
+TEST_F(Rest, LongAnswersAreCompressedForWhoAcceptsThat) {
+  const Reply plain = get("/api/games");
+  EXPECT_EQ(plain.header("Content-Encoding"), "");
+  const Reply packed = ask(port(), "GET", "/api/games", "", {{"Accept-Encoding", "gzip, deflate"}});
+  EXPECT_EQ(packed.header("Content-Encoding"), "deflate");
+  EXPECT_LT(packed.body.size() * 2, plain.body.size());
+}
+
 TEST_F(Rest, AVisitorHasANameAndACookie) {
   EXPECT_EQ(get("/api/me").status, 200);
   EXPECT_TRUE(get("/api/me").json().is_null());

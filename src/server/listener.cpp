@@ -13,6 +13,7 @@
 #include <variant>
 
 #include "core/text.hpp"
+#include "server/compress.hpp"
 #include "server/gate.hpp"
 #include "server/log.hpp"
 #include "server/metrics.hpp"
@@ -282,14 +283,21 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
     }
     if (live) return send(problem(426, "This path is for WebSockets."), keep);
     const bool head = request.method == "HEAD";
+    const auto accepts = [encodings = header(http::field::accept_encoding)](std::string_view encoding) {
+      return encodings.find(encoding) != std::string::npos;
+    };
     if (!request.path.starts_with("/api") && request.path != "/metrics") {
-      const bool gzip = header(http::field::accept_encoding).find("gzip") != std::string::npos;
-      return send(page(request.path, request.method, gzip), keep, head);
+      return send(page(request.path, request.method, accepts("gzip")), keep, head);
     }
-    api_.handle(std::move(request), [self = this->shared_from_this(), keep](Response response) {
-      self->loop_.run(
-          [self, keep, response = std::move(response)]() mutable { self->send(std::move(response), keep); });
-    });
+    api_.handle(
+        std::move(request), [self = this->shared_from_this(), keep, deflate = accepts("deflate")](Response response) {
+          if (deflate && response.body.size() > compress_from) {
+            response.body = compressed(response.body);
+            response.headers.emplace_back("Content-Encoding", "deflate");
+          }
+          self->loop_.run(
+              [self, keep, response = std::move(response)]() mutable { self->send(std::move(response), keep); });
+        });
     lowest().expires_after(answer_time);
   }
 

@@ -1,12 +1,12 @@
 #include "server/table.hpp"
 
 #include <fmt/format.h>
-#include <zlib.h>
 #include <algorithm>
 
 #include "core/text.hpp"
 #include "crypto/crypto.hpp"
 #include "match/view.hpp"
+#include "server/compress.hpp"
 #include "server/gate.hpp"
 #include "server/log.hpp"
 #include "server/metrics.hpp"
@@ -20,16 +20,6 @@ namespace {
 
 /// How often the lists of the lobby may be behind a match in which nothing but moves happens.
 constexpr Time row_every_ms = 1'000;
-constexpr std::size_t compress_from = 1024;
-
-std::string compressed(const std::string& text) {
-  uLongf size = compressBound(text.size());
-  std::string packed(size, '\0');
-  compress2(reinterpret_cast<Bytef*>(packed.data()), &size, reinterpret_cast<const Bytef*>(text.data()), text.size(),
-            6);
-  packed.resize(size);
-  return packed;
-}
 
 SharedMessage message(std::string text) {
   auto made = std::make_shared<Message>();

@@ -78,15 +78,15 @@ it.each(games)('the pages of $game', async ({ game, options }) => {
   await look(ann, `${game}-after`);
 });
 
-it('is small: the lobby and a board in less than 150 kB', async () => {
-  const { page } = await world.person();
+it.each(['en-GB', 'de-DE'])('is small: the lobby and a board in less than 150 kB (%s)', async (locale) => {
+  const { page } = await world.person({ ...desktop, locale });
   await page.goto('/');
   await page.locator('[data-game=marbles] [data-play]').click();
   await page.locator('.board-svg').first().waitFor();
   const bytes = await page.evaluate(() =>
     [...performance.getEntriesByType('resource'), ...performance.getEntriesByType('navigation')].reduce((sum, one) => sum + (one as PerformanceResourceTiming).encodedBodySize, 0),
   );
-  console.log(`lobby and one board: ${(bytes / 1000).toFixed(1)} kB compressed`);
+  console.log(`lobby and one board (${locale}): ${(bytes / 1000).toFixed(1)} kB compressed`);
   expect(bytes).toBeGreaterThan(20_000);
   expect(bytes).toBeLessThan(150_000);
 });
