@@ -48,7 +48,7 @@ it('takes pieces space by space to the end of each effect before it shows the ne
     const seen: string[] = [];
     for (let step = 0; step < 6; step++) {
       seen.push(scene.pieces.map((piece) => piece.place).join(' '));
-      await vi.advanceTimersByTimeAsync(times.step);
+      await vi.advanceTimersByTimeAsync(times.sweep);
     }
     expect(seen).toEqual(['a4 a6 a6', 'a4 a5 a5', 'a4 a4 a4', 'a3 a3 a3', 'a2 a2 a2', 'a1 a1 a1']);
   } finally {
