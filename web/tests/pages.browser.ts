@@ -42,10 +42,8 @@ async function look({ page }: Person, name: string): Promise<void> {
   }
 }
 
-const sharp = { ...desktop, deviceScaleFactor: 2 };
-
 it('the pages around games', async () => {
-  const ann = await world.person(sharp);
+  const ann = await world.person();
   for (const [path, title] of [['/', 'lobby'], ['/host/marbles', 'host'], ['/me', 'me'], ['/learn', 'learn']] as const) {
     await ann.page.goto(path);
     await ann.page.locator('[data-game], main form, main h3, li h2').first().waitFor();
@@ -58,7 +56,7 @@ it('the pages around games', async () => {
 });
 
 it.each(games)('the pages of $game', async ({ game, options }) => {
-  const ann = await world.person(sharp);
+  const ann = await world.person();
   for (const [path, title] of [[`/learn/${game}`, 'rules'], [`/learn/${game}/lesson`, 'lesson']] as const) {
     await ann.page.goto(path);
     await ann.page.locator('.board-svg').first().waitFor();
