@@ -50,5 +50,6 @@ describe.each(games)('the lesson of $game', ({ game }) => {
     await page.goto(`/learn/${game}/lesson`);
     await page.locator('.board-svg').first().waitFor();
     expect((await clickWhatGlows([page]))[0]).toBeGreaterThan(5);
+    expect(await page.locator('.board .glow').count(), 'nothing is left to choose').toBe(0);
   });
 });
