@@ -87,8 +87,18 @@ Statements version_1(Backend backend) {
   return statements;
 }
 
+/// SQLite no longer writes where each log ends with every entry: an entry says whose it is and where the log then ends,
+/// and `logs` has the ends as of the entry `settled`.
+Statements version_2(Backend backend) {
+  if (backend == Backend::postgres) return {};
+  return {"ALTER TABLE entries ADD COLUMN log INTEGER NOT NULL DEFAULT 0",
+          "ALTER TABLE entries ADD COLUMN last INTEGER NOT NULL DEFAULT 0",
+          "CREATE TABLE settled (entry INTEGER NOT NULL)",
+          "INSERT INTO settled SELECT coalesce(max(number), 0) FROM entries"};
+}
+
 }  // namespace
 
-std::vector<std::vector<std::string>> migrations(Backend backend) { return {version_1(backend)}; }
+std::vector<std::vector<std::string>> migrations(Backend backend) { return {version_1(backend), version_2(backend)}; }
 
 }  // namespace tessera

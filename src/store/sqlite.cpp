@@ -16,6 +16,16 @@ namespace {
 
 constexpr int patience_ms = 10'000;  ///< for another process's write to end
 
+/// Entries until the ends of their logs are written down: whoever asks for an end looks through so many.
+constexpr std::int64_t settle_every = 1'000;
+
+/// As of the last entry: `logs` has the ends as of the entry `settled`, and later entries bring their own.
+constexpr std::string_view end_of_log =
+    "SELECT number, last, last_entry FROM logs WHERE match = $1"
+    " UNION ALL SELECT log, last, number FROM entries"
+    " WHERE number > (SELECT entry FROM settled) AND log = (SELECT number FROM logs WHERE match = $1)"
+    " ORDER BY 3 DESC LIMIT 1";
+
 class Sqlite final : public SqlStore {
  public:
   explicit Sqlite(std::string path) : path_(std::move(path)) {}
@@ -47,9 +57,13 @@ class Sqlite final : public SqlStore {
     std::int64_t log;
     std::int64_t last;
     std::int64_t last_entry;
+    bool settled = true;  ///< `logs` has it
   };
   Expected<LogEnd*> log_end(const std::string& match);  ///< null: there is no such match
   std::optional<Error> forget_what_others_changed();
+  void forget();
+  std::optional<Error> settle_if_many();
+  std::optional<Error> settle_all();
   Expected<Appended> append_one(const Append& append);
   template <class Work>
   std::optional<Error> in_transaction(Work work);
@@ -64,6 +78,8 @@ class Sqlite final : public SqlStore {
   const Prepared* move_end_ = nullptr;
   std::unordered_map<std::string, LogEnd> log_ends_{};  ///< as of `version_`
   std::string version_{};                               ///< changes when another connection has written
+  std::vector<LogEnd*> unsettled_{};
+  std::int64_t unsettled_entries_ = 0;
 };
 
 Sqlite::~Sqlite() {
@@ -99,9 +115,14 @@ std::optional<Error> Sqlite::open() {
   const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
   if (sqlite3_open_v2(path_.c_str(), &connection_, flags, nullptr) != SQLITE_OK) return error();
   if (auto problem = configure()) return problem;
-  if (auto problem = in_transaction([this] { return migrate(Backend::sqlite); })) return problem;
+  // What a process that was killed has left behind is settled.
+  const auto bring_up_to_date = [this]() -> std::optional<Error> {
+    if (auto problem = migrate(Backend::sqlite)) return problem;
+    return settle_all();
+  };
+  if (auto problem = in_transaction(bring_up_to_date)) return problem;
   for (const auto& [statement, sql] : {
-           std::pair(&insert_entry_, "INSERT INTO entries (previous, lines) VALUES ($1, $2)"),
+           std::pair(&insert_entry_, "INSERT INTO entries (previous, lines, log, last) VALUES ($1, $2, $3, $4)"),
            std::pair(&move_end_, "UPDATE logs SET last = $2, last_entry = $3 WHERE number = $1"),
        }) {
     const auto prepared = prepare(sql);
@@ -219,13 +240,20 @@ Expected<std::vector<Appended>> Sqlite::append(std::span<const Append> appends) 
       if (!outcome) return outcome.error();
       outcomes.push_back(*outcome);
     }
-    return std::nullopt;
+    return settle_if_many();
   });
   if (problem) {
-    log_ends_.clear();
+    forget();
     return *problem;
   }
   return outcomes;
+}
+
+void Sqlite::forget() {
+  log_ends_.clear();
+  unsettled_.clear();
+  unsettled_entries_ = 0;
+  version_.clear();
 }
 
 std::optional<Error> Sqlite::forget_what_others_changed() {
@@ -233,15 +261,44 @@ std::optional<Error> Sqlite::forget_what_others_changed() {
   auto answer = run({"PRAGMA data_version"});
   if (!answer) return answer.error();
   std::string& version = *answer->rows.at(0).at(0);
-  if (version != version_ || log_ends_.size() > most) log_ends_.clear();
+  if (version == version_ && log_ends_.size() <= most) return std::nullopt;
+  forget();
   version_ = std::move(version);
+  return settle_all();
+}
+
+/// Nobody else has written since `settle_all`, so that all entries that are not settled are ours.
+std::optional<Error> Sqlite::settle_if_many() {
+  if (unsettled_entries_ < settle_every) return std::nullopt;
+  std::int64_t last_entry = 0;
+  for (LogEnd* const end : unsettled_) {
+    if (!change(*move_end_, {end->log, end->last, end->last_entry})) return error();
+    end->settled = true;
+    last_entry = std::max(last_entry, end->last_entry);
+  }
+  unsettled_.clear();
+  unsettled_entries_ = 0;
+  return execute({"UPDATE settled SET entry = $1", {last_entry}});
+}
+
+/// Whoever has written the entries. With max, SQLite takes `last` from the row that has the maximum.
+std::optional<Error> Sqlite::settle_all() {
+  for (const std::string_view statement : {
+           "UPDATE logs SET last = newest.last, last_entry = newest.number"
+           " FROM (SELECT log, last, max(number) AS number FROM entries"
+           " WHERE number > (SELECT entry FROM settled) GROUP BY log) AS newest WHERE logs.number = newest.log",
+           "UPDATE settled SET entry = newest.number FROM (SELECT max(number) AS number FROM entries) AS newest"
+           " WHERE entry < newest.number",
+       }) {
+    if (auto problem = execute({statement})) return problem;
+  }
   return std::nullopt;
 }
 
 Expected<Sqlite::LogEnd*> Sqlite::log_end(const std::string& match) {
   const auto known = log_ends_.find(match);
   if (known != log_ends_.end()) return &known->second;
-  const auto found = run({"SELECT number, last, last_entry FROM logs WHERE match = $1", {match}});
+  const auto found = run({end_of_log, {match}});
   if (!found) return found.error();
   if (found->rows.empty()) return nullptr;
   const Answer::Row& row = found->rows.front();
@@ -268,10 +325,12 @@ Expected<Appended> Sqlite::append_one(const Append& append) {
     const bool one = append.events.size() == 1;
     const std::string joined = one ? std::string() : entry_lines(append.events);
     const std::string_view lines = one ? append.events.front() : joined;
-    if (!change(*insert_entry_, {end->last_entry, lines})) return error();
     end->last += std::ssize(append.events);
+    if (!change(*insert_entry_, {end->last_entry, lines, end->log, end->last})) return error();
     end->last_entry = sqlite3_last_insert_rowid(connection_);
-    if (!change(*move_end_, {end->log, end->last, end->last_entry})) return error();
+    if (end->settled) unsettled_.push_back(end);
+    end->settled = false;
+    ++unsettled_entries_;
   }
   // 4. The row.
   if (append.row) {
@@ -285,15 +344,15 @@ Expected<Appended> Sqlite::append_one(const Append& append) {
 }
 
 Expected<std::vector<std::string>> Sqlite::events(std::string_view match, Sequence after) {
-  auto log = run({"SELECT last, last_entry FROM logs WHERE match = $1", {match}});
+  auto log = run({end_of_log, {match}});
   if (!log) return log.error();
   // Backwards from the last entry. Entries never change, so what is appended meanwhile does not matter.
   std::vector<std::string> entries;
   std::int64_t wanted = 0;
   std::size_t read = 0;
   if (!log->rows.empty()) {
-    wanted = integer(log->rows[0][0]) - std::int64_t{after};
-    std::int64_t number = integer(log->rows[0][1]);
+    wanted = integer(log->rows[0][1]) - std::int64_t{after};
+    std::int64_t number = integer(log->rows[0][2]);
     while (static_cast<std::int64_t>(read) < wanted) {
       auto entry = run({"SELECT previous, lines FROM entries WHERE number = $1", {number}});
       if (!entry) return entry.error();

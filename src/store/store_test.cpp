@@ -8,6 +8,7 @@
 #include <sqlite3.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <array>
 #include <barrier>
 #include <filesystem>
 #include <fstream>
@@ -239,6 +240,26 @@ TEST_P(Contract, AStaleAppendIsRefusedByItselfAndWhole) {
   EXPECT_TRUE(good(store->events("absent")).empty());
   EXPECT_EQ(good(store->row("m")), changed);
   EXPECT_EQ(good(store->row("n")), row_of("n"));
+}
+
+TEST_P(Contract, ALogEndsWhereItEndsWhoeverHasWrittenAndHoweverLongAgo) {
+  const std::array<std::unique_ptr<Store>, 2> writers{open(), open()};
+  const auto reader = open();
+  for (const char* match : {"busy", "slow", "still"}) add_row(*writers[0], row_of(match));
+  Sequence busy = 1;
+  for (Sequence round = 1; round <= 40; ++round) {
+    Store& writer = *writers[round / 3 % 2];
+    std::vector<Append> appends{further("slow", round)};
+    for (int i = 0; i < 60; ++i) appends.push_back(further("busy", busy++));
+    appends.push_back(further("busy", busy + 1));
+    Outcomes outcomes(appends.size(), done);
+    outcomes.back() = stale;
+    EXPECT_EQ(append_to(writer, appends), outcomes);
+    EXPECT_EQ(good(reader->events("busy", busy - 2)), (std::vector{event(busy - 1), event(busy)}));
+    EXPECT_EQ(good(reader->events("slow")), events_up_to(round + 1));
+    EXPECT_EQ(good(reader->events("still")), events_up_to(1));
+  }
+  EXPECT_EQ(good(open()->events("busy")), events_up_to(busy));
 }
 
 TEST_P(Contract, AnErrorLeavesNothingOfTheBatch) {
@@ -652,6 +673,31 @@ TEST(Sqlite, SaysWhatIsWrongWithAFile) {
   const auto nowhere = open_store(folder.file("no/such/folder/tessera.db"));
   EXPECT_NE(nowhere.error().sentence.find("Check that its folder exists"), std::string::npos)
       << nowhere.error().sentence;
+}
+
+TEST(Sqlite, ALogOfTheFirstSchemaGoesOn) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("tessera.db");
+  std::vector<std::string> statements = migrations(Backend::sqlite).front();
+  for (const char* const more : {
+           "CREATE TABLE tessera_schema (version BIGINT NOT NULL)",
+           "INSERT INTO tessera_schema VALUES (1)",
+           "INSERT INTO entries VALUES (1, 0, '{\"n\":1}'), (2, 0, '{\"n\":1}'), (3, 1, '{\"n\":2}')",
+           "INSERT INTO logs VALUES (1, 'm', 2, 3), (2, 'n', 1, 2)",
+       }) {
+    statements.emplace_back(more);
+  }
+  sqlite3* connection = nullptr;
+  ASSERT_EQ(sqlite3_open(path.c_str(), &connection), SQLITE_OK);
+  for (const std::string& sql : statements) {
+    EXPECT_EQ(sqlite3_exec(connection, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK) << sql;
+  }
+  sqlite3_close(connection);
+
+  const auto store = opened(path);
+  EXPECT_EQ(append_to(*store, {further("m", 2), further("m", 3), further("n", 2)}), (Outcomes{done, done, stale}));
+  EXPECT_EQ(good(store->events("m")), events_up_to(4));
+  EXPECT_EQ(good(store->events("n")), events_up_to(1));
 }
 
 TEST(Postgres, SaysWhatIsWrongWithAUrl) {
