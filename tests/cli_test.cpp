@@ -21,7 +21,8 @@ TEST_F(Cli, HelpVersionAndList) {
     EXPECT_TRUE(has(rules.out, "## Options"));
     EXPECT_TRUE(has(rules.out, "- turn_limit: 1 to 2147483647; default 10000"));
   }
-  for (const char* command : {"games", "rules", "play", "trace", "replay", "verify", "perft", "bench"}) {
+  for (const char* command : {"games", "rules", "play", "trace", "replay", "verify", "perft", "bench", "arena",
+                              "engine", "review", "train"}) {
     const Ran help = run(std::string(command) + " --help");
     EXPECT_EQ(help.exit_code, 0);
     EXPECT_TRUE(has(help.out, "Usage: tessera")) << help.out;
@@ -50,6 +51,17 @@ TEST_F(Cli, WrongInputIsRefusedInASentence) {
   expect_refused("play", "name a game");
   expect_refused("play marbles --human 2", "--human takes seats from 0 to 1");
   expect_refused("play marbles --resume " + path("missing"), "cannot open");
+  expect_refused("play marbles --bot 0=5", "--bot takes a seat that no person plays");
+  expect_refused("play marbles --engine 1=no_such_program", "there is no program");
+  expect_refused("arena marbles", "name the players");
+  expect_refused("arena marbles --players 1,2 --ladder", "name the players");
+  expect_refused("arena marbles --players 1,nobody", "there is no player 'nobody'");
+  expect_refused("arena marbles --players 1,2,3", "cannot share 2 sides");
+  expect_refused("arena marbles --players 1,2 --until 20", "until");
+  expect_refused("engine --level 9", "there is no player");
+  expect_refused("review " + path("missing"), "cannot open");
+  expect_refused("train cybo", "nothing to learn");
+  expect_refused("train marbles --from " + path("missing"), "cannot open");
 }
 
 TEST_F(Cli, ReplayJudgesTranscripts) {
@@ -179,6 +191,73 @@ TEST_F(Cli, PerftAndBench) {
   }
   EXPECT_EQ(nlohmann::json::parse(run("bench cyclone --seconds 0.01 --json").out)[0]["signature"],
             rows[0]["signature"]);
+}
+
+TEST_F(Cli, TheArenaMeasuresAndGoesOn) {
+  const auto arena = [&](const std::string& more) { return run("arena cyclone --option turn_limit=80 " + more); };
+  const auto json = nlohmann::json::parse(arena("--players 3,random --games 7 --json").out);
+  EXPECT_EQ(json["games"], 8) << "whole blocks";
+  ASSERT_EQ(json["players"].size(), 2U);
+  for (const auto& player : json["players"]) {
+    EXPECT_LE(player["low"], player["win_rate"]);
+    EXPECT_LE(player["win_rate"], player["high"]);
+    EXPECT_GE(player["ms_per_move"], 0);
+  }
+  EXPECT_EQ(json["players"][0]["name"], "3");
+
+  const std::string kept = " --resume " + path("journal");
+  EXPECT_EQ(arena("--players 3,random --games 4" + kept).exit_code, 0);
+  const std::string before = read("journal");
+  const auto resumed = nlohmann::json::parse(arena("--players 3,random --games 8 --json" + kept).out);
+  EXPECT_EQ(resumed["players"][0]["win_rate"], json["players"][0]["win_rate"]);
+  EXPECT_TRUE(read("journal").starts_with(before));
+
+  const Ran forfeits = arena("--players 3 --games 2 --engine 'sh -c \"exit 3\"'");
+  EXPECT_EQ(forfeits.exit_code, 0);
+  EXPECT_TRUE(has(forfeits.out, "forfeited 2 games; the last because it ended (exit code 3)")) << forfeits.out;
+}
+
+TEST_F(Cli, EnginesPlayAtTheTerminal) {
+  std::string ones;
+  for (int i = 0; i < 2000; ++i) ones += "1\n";
+  const std::string play = "play cyclone --seed 3 --option turn_limit=20 --engine ";
+  const std::string engine = std::string(TESSERA_PROGRAM) + " engine --level 2";
+  EXPECT_TRUE(has(run(play + "1='" + engine + "'", ones).out, "Scores: seat 0:"));
+  EXPECT_TRUE(has(run(play + "1=examples/random_engine.py", ones).out, "Scores: seat 0:"));
+  const Ran forfeits = run(play + "1='sh -c \"read line; kill -KILL \\$\\$\"'", ones);
+  EXPECT_TRUE(has(forfeits.out, "Seat 1 forfeits: its engine failed; it crashed (signal 9)")) << forfeits.out;
+  const Ran spoken = run("engine", "hello 1\ngo\nquit\n");
+  EXPECT_TRUE(spoken.out.starts_with("name Tessera")) << spoken.out;
+  EXPECT_TRUE(has(spoken.out, "ready\nerror there is no position")) << spoken.out;
+}
+
+TEST_F(Cli, AGameIsReviewed) {
+  write("game", run("trace marbles --seed 3").out);
+  const Ran ran = run("review " + path("game") + " --reviewer 4");
+  EXPECT_EQ(ran.exit_code, 0) << ran.err;
+  EXPECT_TRUE(has(ran.out, "Seat 0's chance of winning after each event"));
+  EXPECT_TRUE(has(ran.out, "would have won"));
+  EXPECT_TRUE(has(ran.out, "own moves"));
+  const auto json = nlohmann::json::parse(run("review " + path("game") + " --reviewer 4 --json").out);
+  EXPECT_TRUE(json["over"]);
+  EXPECT_EQ(json["seats"].size(), 2U);
+  EXPECT_EQ(run("review -", "nonsense\n").exit_code, 2);
+  EXPECT_EQ(run("review -", run("trace cyclone --games 2").out).exit_code, 2) << "two games";
+}
+
+TEST_F(Cli, TrainingStopsGoesOnAndIsReproducible) {
+  const std::string train = "train cyclone --option turn_limit=100 --seed 5 ";
+  const std::string whole = run(train + "--games 6").out;
+  EXPECT_TRUE(whole.starts_with("// Written by: tessera train cyclone --option turn_limit=100 --games 6 --seed 5\n"))
+      << whole;
+  EXPECT_EQ(run(train + "--games 6").out, whole);
+  EXPECT_EQ(run(train + "--games 3 --resume " + path("training")).exit_code, 0);
+  EXPECT_EQ(run(train + "--games 6 --resume " + path("training") + " --out " + path("weights")).out, "");
+  EXPECT_EQ(read("weights"), whole);
+  expect_refused("train cyclone --seed 6 --games 9 --resume " + path("training"), "holds another training");
+  expect_refused("train marbles --games 1 --from " + path("weights"), "no file of weights of marbles");
+  write("short", "namespace tessera::cyclone {\nlearned_weights{\n 1,\n};\n");
+  expect_refused("train cyclone --games 1 --from " + path("short"), "has 28 weights, not 1");
 }
 
 TEST_F(Cli, ExportWritesTheLogAndWarnsOfSecrets) {

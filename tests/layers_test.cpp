@@ -17,12 +17,15 @@ const std::map<std::string, std::set<std::string>> may_include{
     {"crypto", {"core", "fair"}},
     {"search", {"core", "rules"}},
     {"bots", {"core", "rules", "search"}},
-    {"arena", {"core", "rules", "search", "bots"}},
+    {"review", {"core", "rules", "search", "bots"}},
+    {"engine", {"core", "rules", "search", "bots"}},
+    {"arena", {"core", "rules", "search", "bots", "engine"}},
     {"match", {"core", "rules", "fair"}},
     {"store", {"core", "rules", "match"}},
-    {"server", {"core", "rules", "search", "fair", "crypto", "bots", "match", "store"}},
+    {"server", {"core", "rules", "search", "fair", "crypto", "bots", "review", "match", "store"}},
     {"cli",
-     {"core", "rules", "search", "games", "fair", "crypto", "bots", "arena", "match", "store", "server", "bench"}},
+     {"core", "rules", "search", "games", "fair", "crypto", "bots", "review", "engine", "arena", "match", "store",
+      "server", "bench"}},
 };
 
 /// "games/marbles" for files of a game, else the first folder.

@@ -165,6 +165,25 @@ TEST(Contest, EndsWithWhatThereIs) {
   EXPECT_LE(blocks.size(), 5U);
 }
 
+TEST(Contest, EnginesPlayAndForfeitWithTheReason) {
+  const std::string good = "examples/random_engine.py";
+  const std::string bad =
+      "sh -c 'read hello; echo ready; while read line; do case \"$line\" in go*) echo move up;; esac; done'";
+  for (const std::string_view game : {"cyclone", "cubed"}) {
+    Contest contest{start(game, 2, {{"turn_limit", "20"}}), {good, "random"}, 1, {.start = 60, .grace = 60}};
+    ASSERT_FALSE(check(contest));
+    auto found = standings(contest, run(contest, {}, {.blocks = 1, .threads = 2}));
+    EXPECT_EQ(found[0].forfeits, 0U) << found[0].reason;
+    EXPECT_GT(found[0].ms_per_move, 0);
+    contest.players[0] = bad;
+    found = standings(contest, run(contest, {}, {.blocks = 1}));
+    EXPECT_EQ(found[0].forfeits, 2U);
+    EXPECT_EQ(found[0].win_rate.mean, 0);
+    EXPECT_EQ(found[1].win_rate.mean, 1);
+    EXPECT_TRUE(found[0].reason.starts_with("it chose 'up': ")) << found[0].reason;
+  }
+}
+
 // ── The journal ──
 
 class JournalFile : public testing::Test {

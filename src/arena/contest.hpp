@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "arena/statistics.hpp"
+#include "engine/engine.hpp"
 #include "rules/handle.hpp"
 
 /// Players against each other, so that luck and seats cancel out. docs/arena.md says how.
@@ -14,8 +15,9 @@ namespace tessera {
 
 struct Contest {
   std::shared_ptr<const Play> start;  ///< game, seats and options
-  std::vector<std::string> players;   ///< names as `make_player` takes them
+  std::vector<std::string> players;   ///< names as `make_player` takes them, or commands of engines
   std::uint64_t seed = 1;
+  EngineLimits limits{};
 };
 
 /// Why the contest cannot be held: too few players, so many that sides cannot be shared evenly, or one that is unknown.

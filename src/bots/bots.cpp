@@ -84,6 +84,13 @@ Expected<std::unique_ptr<Player>> make_player(std::string_view name, const GameI
   return Error{fmt::format("nobody has learned to play {}", game.title)};
 }
 
+std::unique_ptr<Judge> make_judge(const Play& play) {
+  for (const GameBots& bots : all_game_bots()) {
+    if (bots.game == play.info().name) return bots.judge(play);
+  }
+  return nullptr;
+}
+
 void make_mistakes(Thought& thought, const Style& style, Random& random) {
   if (style.overlooks == 0 && style.misjudges == 0) return;
   std::vector<MoveChance> seen = thought.moves;

@@ -1,9 +1,12 @@
 #include "bots/bots.hpp"
 
 #include <gtest/gtest.h>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <thread>
 
+#include "bots/weights.hpp"
 #include "games/registry.hpp"
 #include "rules/transcript.hpp"
 #include "rules/witness.hpp"
@@ -264,6 +267,63 @@ TEST(Learning, IsReproducibleAndRefusesWeightsOfAWrongShape) {
       EXPECT_NE(weights, nothing);
     }
     EXPECT_EQ(learned[0], learned[1]) << bots.game;
+  }
+}
+
+TEST(Learning, GoesOnAsIfItHadNotStopped) {
+  const auto play = start("cyclone", 2, {{"turn_limit", "200"}});
+  const auto bots = std::find_if(all_game_bots().begin(), all_game_bots().end(),
+                                 [](const GameBots& found) { return found.game == "cyclone"; });
+  const auto learn = [](Learning& learning, int from, int to) {
+    for (int i = from; i < to; ++i) {
+      Random random(static_cast<std::uint64_t>(i), "learning");
+      learning.learn(random);
+    }
+  };
+  const auto whole = bots->learning(*play);
+  learn(*whole, 0, 7);
+  const auto stopped = bots->learning(*play);
+  learn(*stopped, 0, 4);
+  const auto going_on = bots->learning(*play);
+  ASSERT_FALSE(going_on->set_memory(stopped->memory()));
+  learn(*going_on, 4, 7);
+  EXPECT_EQ(going_on->weights(), whole->weights());
+  EXPECT_TRUE(going_on->set_memory(whole->weights())) << "a wrong shape";
+}
+
+TEST(Weights, AreReadAsTheyAreWrittenAndRefuseOtherFiles) {
+  const std::vector<double> weights{0.5, -1.25, 3};
+  const std::string text = weights_header("marbles", weights, "tessera train marbles");
+  EXPECT_TRUE(text.starts_with("// Written by: tessera train marbles\n"));
+  EXPECT_EQ(*parse_weights_header(text, "marbles"), weights);
+  EXPECT_FALSE(parse_weights_header(text, "cyclone"));
+  EXPECT_FALSE(parse_weights_header("", "marbles"));
+  EXPECT_FALSE(parse_weights_header(text.substr(0, text.size() / 2 + 40), "marbles"));
+  std::string broken = text;
+  broken.replace(broken.find("-1.25"), 5, "-1.2x");
+  EXPECT_FALSE(parse_weights_header(broken, "marbles"));
+  // Those of another shape are refused by the evaluation.
+  const auto learning = std::find_if(all_game_bots().begin(), all_game_bots().end(), [](const GameBots& found) {
+                          return found.game == "marbles";
+                        })->learning(*start("marbles", 2));
+  EXPECT_TRUE(learning->set_weights(weights));
+}
+
+/// The weights that are kept are those that `tessera train` could have written.
+TEST(Weights, OfEveryGameFitItsEvaluation) {
+  for (const GameBots& bots : all_game_bots()) {
+    if (bots.learning == nullptr) continue;
+    const std::string name(bots.game);
+    std::ifstream file("src/games/" + name + "/" + name + "_weights.hpp");
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    const auto weights = parse_weights_header(text, name);
+    ASSERT_TRUE(weights) << name;
+    const auto learning = bots.learning(*start(name, 2));
+    EXPECT_EQ(learning->weights(), *weights) << name;
+    EXPECT_FALSE(learning->set_weights(*weights)) << name;
+    const std::string command = text.substr(15, text.find('\n') - 15);
+    EXPECT_TRUE(command.starts_with("tessera train " + name + " ")) << command;
+    EXPECT_EQ(weights_header(name, *weights, command), text) << name;
   }
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "rules/chances.hpp"
 #include "rules/handle.hpp"
 #include "search/mcts.hpp"
 #include "search/thought.hpp"
@@ -49,6 +50,15 @@ struct Means {
   StopEarly stop = {};  ///< ends a thought before its simulations are done; then it is no longer reproducible
 };
 
+/// Judges positions for whoever sees all of a game: no part of playing.
+class Judge {
+ public:
+  virtual ~Judge() = default;
+  /// Each seat's chance of winning: of a decision after the best move at first sight, of a chance event on average over
+  /// its outcomes (over some that are drawn, where they are too many to list).
+  virtual Chances chances(const Play& play, Random& random) const = 0;
+};
+
 /// Learns the weights of a game's evaluation by playing against itself. docs/learning.md derives it.
 class Learning {
  public:
@@ -56,6 +66,9 @@ class Learning {
   virtual void learn(Random& random) = 0;  ///< plays one game, and learns from it
   virtual std::vector<double> weights() const = 0;
   virtual std::optional<Error> set_weights(std::span<const double> weights) = 0;  ///< refuses a wrong number of them
+  /// All that it remembers: to stop, and to go on as if it had not. Refuses what is no memory of this evaluation.
+  virtual std::vector<double> memory() const = 0;
+  virtual std::optional<Error> set_memory(std::span<const double> memory) = 0;
 };
 
 /// What the bots know of one game. Made by generated sources, from the game and its evaluation.
@@ -64,6 +77,7 @@ struct GameBots {
   std::unique_ptr<Player> (*make)(const Style& style, const Means& means);
   /// For a game with the options of `play`. Null: the evaluation has no weights.
   std::unique_ptr<Learning> (*learning)(const Play& play);
+  std::unique_ptr<Judge> (*judge)(const Play& play);  ///< of games with the options of `play`
 };
 
 }  // namespace tessera

@@ -99,6 +99,57 @@ class PlayerOf final : public Player {
   std::optional<Mind> mind_;
 };
 
+template <Game G, Evaluation<G> E>
+class JudgeOf final : public Judge {
+ public:
+  explicit JudgeOf(const G& game) : game_(game.options()), evaluation_(game_) {}
+  JudgeOf(const JudgeOf&) = delete;
+  JudgeOf& operator=(const JudgeOf&) = delete;
+
+  Chances chances(const Play& play, Random& random) const override {
+    const auto* judged = dynamic_cast<const PlayOf<G>*>(&play);
+    assert(judged != nullptr && judged->game().options() == game_.options());
+    const typename G::State& state = judged->state();
+    if (game_.turn(state).phase != Phase::chance) return after_best_move(state);
+    constexpr std::uint64_t drawn = 64;
+    Chances sum{};
+    const auto add = [&](const auto& outcome, std::uint64_t weight) {
+      typename G::State next = state;
+      game_.apply(next, outcome);
+      const Chances found = after_best_move(next);
+      for (int seat = 0; seat < max_seats; ++seat) sum[seat] += static_cast<double>(weight) * found[seat];
+    };
+    std::uint64_t total = game_.outcome_total(state);
+    if (total > 0) {
+      game_.each_outcome(state, add);
+    } else {
+      for (; total < drawn; ++total) add(game_.draw(state, random), 1);
+    }
+    for (double& chance : sum) chance /= static_cast<double>(total);
+    return sum;
+  }
+
+ private:
+  /// Of a state that waits for no decision, as it is judged.
+  Chances after_best_move(const typename G::State& state) const {
+    if (game_.turn(state).phase != Phase::decision) return judge(game_, evaluation_, state);
+    const int seat = game_.turn(state).seat;
+    MoveList<G> moves;
+    game_.legal(state, moves);
+    Chances best{};
+    best[seat] = -1;
+    for (const Move move : moves) {
+      typename G::State next = state;
+      game_.play(next, move);
+      if (const Chances found = judge(game_, evaluation_, next); found[seat] > best[seat]) best = found;
+    }
+    return best;
+  }
+
+  G game_;
+  E evaluation_;
+};
+
 template <Game G, LinearEvaluation<G> E>
 class LearningOf final : public Learning {
  public:
@@ -110,15 +161,23 @@ class LearningOf final : public Learning {
     return {weights.begin(), weights.end()};
   }
   std::optional<Error> set_weights(std::span<const double> weights) override {
-    if (weights.size() != E::feature_count) {
-      return Error{
-          fmt::format("the evaluation of {} has {} weights, not {}", G::title, E::feature_count, weights.size())};
-    }
+    if (weights.size() != E::feature_count) return wrong_shape("weights", E::feature_count, weights.size());
     learner_.set_weights(weights);
+    return std::nullopt;
+  }
+  std::vector<double> memory() const override { return learner_.memory(); }
+  std::optional<Error> set_memory(std::span<const double> memory) override {
+    constexpr std::size_t size = Learner<G, E>::memory_size;
+    if (memory.size() != size) return wrong_shape("values to remember", size, memory.size());
+    learner_.set_memory(memory);
     return std::nullopt;
   }
 
  private:
+  static Error wrong_shape(std::string_view what, std::size_t right, std::size_t wrong) {
+    return Error{fmt::format("the evaluation of {} has {} {}, not {}", G::title, right, what, wrong)};
+  }
+
   std::shared_ptr<const G> game_;
   Learner<G, E> learner_;
 };
@@ -129,7 +188,12 @@ GameBots game_bots() {
                 [](const Style& style, const Means& means) -> std::unique_ptr<Player> {
                   return std::make_unique<PlayerOf<G, E>>(style, means);
                 },
-                nullptr};
+                nullptr,
+                [](const Play& play) -> std::unique_ptr<Judge> {
+                  const auto* judged = dynamic_cast<const PlayOf<G>*>(&play);
+                  assert(judged != nullptr);
+                  return std::make_unique<JudgeOf<G, E>>(judged->game());
+                }};
   if constexpr (LinearEvaluation<E, G>) {
     bots.learning = [](const Play& play) -> std::unique_ptr<Learning> {
       const auto nothing = play.know_nothing(Viewer::all());

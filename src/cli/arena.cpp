@@ -15,6 +15,8 @@ namespace {
 struct ArenaArguments {
   GameArguments game;
   std::string players;
+  std::vector<std::string> engines;
+  double engine_seconds = EngineLimits{}.thinking;
   bool ladder = false;
   std::uint64_t games = 200;
   double until = 0;
@@ -24,7 +26,8 @@ struct ArenaArguments {
   bool json = false;
 };
 
-/// The contests of a ladder: each level against the one below, then the strongest against the two fixed references.
+/// The contests of a ladder: each level against the one below, then the strongest against plain tree search. (The other
+/// fixed reference, `ahead`, is level 4.)
 std::vector<std::vector<std::string>> ladder() {
   std::vector<std::vector<std::string>> steps;
   std::string below = "random";
@@ -32,7 +35,6 @@ std::vector<std::vector<std::string>> ladder() {
     steps.push_back({std::string(bot.name), below});
     below = bot.name;
   }
-  steps.push_back({below, "ahead"});
   steps.push_back({below, "uct1000"});
   return steps;
 }
@@ -152,7 +154,7 @@ void hold_ladder(const std::vector<Contest>& contests, const ArenaArguments& arg
 }
 
 void arena(const ArenaArguments& arguments) {
-  if (arguments.ladder == !arguments.players.empty()) {
+  if (arguments.ladder == (!arguments.players.empty() || !arguments.engines.empty())) {
     refuse(Error{"name the players, as in --players 5,uct1000, or ask for the --ladder of all levels"});
   }
   const std::shared_ptr<const Play> start = arguments.game.start();
@@ -161,8 +163,11 @@ void arena(const ArenaArguments& arguments) {
     for (const auto& step : ladder()) contests.push_back({start, step, arguments.seed});
   } else {
     std::vector<std::string> players;
-    for (const std::string_view name : split(arguments.players, ',')) players.emplace_back(name);
-    contests.push_back({start, players, arguments.seed});
+    if (!arguments.players.empty()) {
+      for (const std::string_view name : split(arguments.players, ',')) players.emplace_back(name);
+    }
+    players.insert(players.end(), arguments.engines.begin(), arguments.engines.end());
+    contests.push_back({start, players, arguments.seed, {.thinking = arguments.engine_seconds}});
   }
   for (const Contest& contest : contests) {
     if (const auto problem = check(contest)) refuse(*problem);
@@ -189,17 +194,29 @@ void add_arena(CLI::App& program) {
       "The same dice are played once from every seat, so that luck and seats cancel out; the games of one set of dice\n"
       "are one sample. The same seed gives the same games, on any number of threads. Players: the levels 1 to 5,\n"
       "random, ahead (one move ahead by the game's evaluation), uct1000 (plain tree search, 1000 playouts a move),\n"
-      "search500 (the strongest, with 500 simulations). With more seats than players they take turns round the table;\n"
+      "search500 (the strongest, with 500 simulations), or the command of an engine (docs/engine-protocol.md); one "
+      "that\n"
+      "crashes, is silent or makes an illegal move forfeits the game, with the reason. With more seats than players "
+      "they take turns round the table;\n"
       "team mates are always the same player. Ctrl-C ends with what there is. Examples:\n"
       "  tessera arena cyclone --players 5,4\n"
       "  tessera arena marbles --seats 4 --players 4,3,2,1 --games 4000\n"
       "  tessera arena cylinder --players search1000,search2000 --until 95 --games 100000\n"
-      "  tessera arena cubed --ladder --resume cubed.journal\n");
+      "  tessera arena cubed --ladder --resume cubed.journal\n"
+      "  tessera arena cyclone --players 3 --engine 'python3 my_engine.py --depth 4'\n");
   auto arguments = std::make_shared<ArenaArguments>();
   arguments->game.add_to(*command);
   command->add_option("--players", arguments->players, "Who plays, separated by commas")->type_name("A,B,…");
+  command->add_option("--engine", arguments->engines, "One player more: the command that starts an engine")
+      ->type_name("COMMAND")
+      ->take_all()
+      ->allow_extra_args(false);
+  command->add_option("--engine-seconds", arguments->engine_seconds, "How long an engine is told to think about a move")
+      ->check(CLI::Range(0.001, 1e5))
+      ->capture_default_str()
+      ->type_name("S");
   command->add_flag("--ladder", arguments->ladder,
-                    "Each level against the one below it, and the strongest against ahead and uct1000");
+                    "Each level against the one below it, and the strongest against uct1000");
   command->add_option("--games", arguments->games, "Games at most (of each pair of a ladder)")
       ->check(whole_number(1))
       ->capture_default_str()

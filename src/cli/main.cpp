@@ -36,6 +36,9 @@ int main(int argc, char** argv) {
   add_perft(program);
   add_bench(program);
   add_arena(program);
+  add_engine(program);
+  add_review(program);
+  add_train(program);
   add_export(program);
 #ifdef TESSERA_SERVER
   add_import(program);

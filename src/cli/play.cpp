@@ -17,6 +17,8 @@ struct PlayArguments {
   GameArguments game;
   std::string human = "0";
   std::vector<std::string> bots;
+  std::vector<std::string> engines;
+  double engine_seconds = EngineLimits{}.thinking;
   std::optional<std::uint64_t> seed;
   std::string save;
   std::string resume;
@@ -36,29 +38,41 @@ std::vector<bool> parse_humans(const std::string& text, int seats) {
   return humans;
 }
 
-/// A player for every seat that no person plays.
-std::vector<std::unique_ptr<Player>> make_players(const PlayArguments& arguments, const Play& start,
-                                                  const std::vector<bool>& humans) {
+/// Reads SEAT=TEXT, of a seat that no person plays.
+std::pair<std::size_t, std::string> parse_seat(const std::string& text, const std::vector<bool>& humans,
+                                               std::string_view option) {
+  const std::size_t equals = text.find('=');
+  const auto seat = parse_int(text.substr(0, equals));
+  if (equals == std::string::npos || !seat || *seat < 0 || *seat >= std::ssize(humans) ||
+      humans[static_cast<std::size_t>(*seat)]) {
+    refuse(Error{fmt::format("{} takes a seat that no person plays and who plays it, as in 1=5; not {}", option,
+                             in_quotes(text))});
+  }
+  return {static_cast<std::size_t>(*seat), text.substr(equals + 1)};
+}
+
+/// Somebody for every seat that no person plays.
+std::vector<TerminalGame::Opponent> make_opponents(const PlayArguments& arguments, const Play& start,
+                                                   const std::vector<bool>& humans) {
   constexpr std::string_view usual = "3";
   std::vector<std::string> names(humans.size(), std::string(usual));
   for (const std::string& bot : arguments.bots) {
-    const std::size_t equals = bot.find('=');
-    const auto seat = parse_int(bot.substr(0, equals));
-    if (equals == std::string::npos || !seat || *seat < 0 || *seat >= std::ssize(humans) ||
-        humans[static_cast<std::size_t>(*seat)]) {
-      refuse(Error{
-          fmt::format("--bot takes a seat that no person plays and a player, as in 1=5; not {}", in_quotes(bot))});
-    }
-    names[static_cast<std::size_t>(*seat)] = bot.substr(equals + 1);
+    const auto [seat, name] = parse_seat(bot, humans, "--bot");
+    names[seat] = name;
   }
-  std::vector<std::unique_ptr<Player>> players(humans.size());
-  for (std::size_t seat = 0; seat < players.size(); ++seat) {
-    if (humans[seat]) continue;
+  std::vector<TerminalGame::Opponent> opponents(humans.size());
+  for (const std::string& engine : arguments.engines) {
+    const auto [seat, command] = parse_seat(engine, humans, "--engine");
+    if (!can_run(command)) refuse(Error{fmt::format("there is no program to run {}", in_quotes(command))});
+    opponents[seat].engine = std::make_unique<Engine>(command, EngineLimits{.thinking = arguments.engine_seconds});
+  }
+  for (std::size_t seat = 0; seat < opponents.size(); ++seat) {
+    if (humans[seat] || opponents[seat].engine) continue;
     auto made = make_player(names[seat], start.info());
     if (!made) refuse(made.error());
-    players[seat] = std::move(*made);
+    opponents[seat].player = std::move(*made);
   }
-  return players;
+  return opponents;
 }
 
 /// The events of a saved game; `start` becomes its beginning.
@@ -106,8 +120,8 @@ void play(const PlayArguments& arguments, bool game_named) {
   }
   const auto humans = parse_humans(arguments.human, start->seats());
   const std::uint64_t seed = arguments.seed ? *arguments.seed : std::random_device{}();
-  auto players = make_players(arguments, *start, humans);
-  TerminalGame game(std::move(start), std::move(players), seed, arguments.save);
+  auto opponents = make_opponents(arguments, *start, humans);
+  TerminalGame game(std::move(start), std::move(opponents), seed, arguments.save);
   for (const Line& line : lines) game.repeat(line);
   fmt::print("{} with {} seats. Seed {}. Type help for what you can type.\n", game.title(), humans.size(), seed);
   game.run();
@@ -134,6 +148,14 @@ void add_play(CLI::App& program) {
       ->capture_default_str()
       ->type_name("SEATS");
   command->add_option("--bot", arguments->bots, "Who plays a seat: levels 1 to 5, or random")->type_name("SEAT=LEVEL");
+  command
+      ->add_option("--engine", arguments->engines,
+                   "An engine that plays a seat, by its command (docs/engine-protocol.md)")
+      ->type_name("SEAT=COMMAND");
+  command->add_option("--engine-seconds", arguments->engine_seconds, "How long an engine is told to think about a move")
+      ->check(CLI::Range(0.001, 1e5))
+      ->capture_default_str()
+      ->type_name("S");
   command->add_option("--seed", arguments->seed, "Seed of the dice (default: a new one each time)")
       ->check(whole_number(0))
       ->type_name("S");

@@ -41,8 +41,9 @@ void Progress::show(std::uint64_t done, const std::string& news) {
     std::fflush(stderr);
     on_line_ = true;
     shown_ = now;
-  } else if (total_ > 0 && done * 10 / total_ > tenths_) {
+  } else if (total_ > 0 && done * 10 / total_ > tenths_ && now - shown_ >= std::chrono::seconds(2)) {
     tenths_ = done * 10 / total_;
+    shown_ = now;
     fmt::print(stderr, "{}\n", line);
   }
 }

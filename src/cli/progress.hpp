@@ -6,7 +6,7 @@
 
 namespace tessera::cli {
 
-/// How far a long command is, on standard error: a bar in a terminal, elsewhere a line whenever another tenth is done.
+/// How far a long command is, on standard error: a bar in a terminal, elsewhere a line now and then.
 class Progress {
  public:
   /// `before`: done by an earlier run.
@@ -28,7 +28,7 @@ class Progress {
   bool on_line_ = false;
   std::uint64_t tenths_ = 0;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-  std::chrono::steady_clock::time_point shown_{};
+  std::chrono::steady_clock::time_point shown_ = begin_;
 };
 
 /// From now on Ctrl-C, or the end of the terminal, only makes `interrupted` true; a second Ctrl-C ends the program.

@@ -64,13 +64,13 @@ std::vector<const ChoiceTree*> offers(const ChoiceTree& node) {
 
 }  // namespace
 
-TerminalGame::TerminalGame(std::unique_ptr<Play> start, std::vector<std::unique_ptr<Player>> players,
-                           std::uint64_t seed, std::string save)
+TerminalGame::TerminalGame(std::unique_ptr<Play> start, std::vector<Opponent> opponents, std::uint64_t seed,
+                           std::string save)
     : play_(std::move(start)),
       streams_(seed),
-      players_(std::move(players)),
+      opponents_(std::move(opponents)),
       save_(std::move(save)),
-      told_(players_.size(), 0) {}
+      told_(opponents_.size(), 0) {}
 
 // ── What happens ──
 
@@ -94,12 +94,35 @@ void TerminalGame::roll() {
   past_.back().streams_before = before;
 }
 
-void TerminalGame::let_computer_move() {
+/// False: an engine forfeits, and the game is over.
+bool TerminalGame::let_computer_move() {
   const Streams before = streams_;
   const auto seat = static_cast<std::uint8_t>(play_->turn().seat);
-  Random& random = streams_[{Stream::Kind::choice, seat}];
-  happen(move_line(*play_, players_[seat]->think(*known(), random).move));
+  const Opponent& opponent = opponents_[seat];
+  const auto move = opponent.engine ? engines_move(*opponent.engine)
+                                    : opponent.player->think(*known(), streams_[{Stream::Kind::choice, seat}]).move;
+  if (!move) {
+    tell_news(at_the_end());
+    fmt::print("Seat {} forfeits: its engine failed; {}.\n", seat, move.error().sentence);
+    return false;
+  }
+  happen(move_line(*play_, *move));
   past_.back().streams_before = before;
+  return true;
+}
+
+/// What an engine chooses at the end of its seat transcript.
+Expected<Move> TerminalGame::engines_move(Engine& engine) const {
+  const Viewer viewer = Viewer::seat(play_->turn().seat);
+  std::vector<std::string> transcript{header_text(*play_)};
+  for (std::size_t i = 0; i < past_.size(); ++i) {
+    const Play& after = i + 1 < past_.size() ? *past_[i + 1].before : *play_;
+    transcript.push_back(line_text(seen_line(*past_[i].before, past_[i].line, after, viewer)));
+  }
+  transcript.push_back(line_text(ask_line(*play_)));
+  const auto choice = engine.choose(transcript);
+  if (!choice) return choice.error();
+  return play_->parse(choice->move);
 }
 
 /// What the seat that is to decide knows.
@@ -120,7 +143,7 @@ void TerminalGame::run() {
     if (turn.phase == Phase::chance) {
       roll();
     } else if (!human(turn.seat)) {
-      let_computer_move();
+      if (!let_computer_move()) return;
     } else if (ask() == Answer::quit) {
       if (!save_.empty()) fmt::print("The game is kept in {0}; go on with --resume {0}\n", save_);
       return;
@@ -142,7 +165,8 @@ bool TerminalGame::secrets(int seat) const {
 /// Who looks when the game is over: the only person, else everybody.
 Viewer TerminalGame::at_the_end() const {
   if (people() != 1) return Viewer::spectator();
-  return Viewer::seat(static_cast<int>(std::find(players_.begin(), players_.end(), nullptr) - players_.begin()));
+  return Viewer::seat(
+      static_cast<int>(std::find_if(opponents_.begin(), opponents_.end(), is_person) - opponents_.begin()));
 }
 
 /// A screen between two people, so that neither sees the other's secrets.

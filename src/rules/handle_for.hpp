@@ -21,6 +21,9 @@ class PlayOf final : public Play {
   PlayOf(const GameInfo& info, std::shared_ptr<const G> game, State state)
       : info_(&info), game_(std::move(game)), state_(std::move(state)) {}
 
+  const G& game() const { return *game_; }
+  const State& state() const { return state_; }
+
   std::unique_ptr<Play> clone() const override { return std::make_unique<PlayOf>(*this); }
   bool equals(const Play& other) const override {
     const auto* same = dynamic_cast<const PlayOf*>(&other);

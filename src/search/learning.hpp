@@ -42,6 +42,24 @@ class Learner {
     sums_ = {};
   }
 
+  /// All that it remembers, to go on from later; and going on. The number of values is `memory_size`.
+  static constexpr std::size_t memory_size = 3 * count + 3;
+  std::vector<double> memory() const {
+    std::vector<double> all(evaluation_.weights().begin(), evaluation_.weights().end());
+    all.insert(all.end(), squares_.begin(), squares_.end());
+    all.insert(all.end(), sums_.begin(), sums_.end());
+    all.insert(all.end(), {averaged_, static_cast<double>(games_), static_cast<double>(averages_from_)});
+    return all;
+  }
+  void set_memory(std::span<const double> all) {
+    std::copy_n(all.begin(), count, evaluation_.weights().begin());
+    std::copy_n(all.begin() + count, count, squares_.begin());
+    std::copy_n(all.begin() + 2 * count, count, sums_.begin());
+    averaged_ = all[3 * count];
+    games_ = static_cast<std::uint64_t>(all[3 * count + 1]);
+    averages_from_ = static_cast<std::uint64_t>(all[3 * count + 2]);
+  }
+
   /// Plays one game and learns from it.
   void learn(Random& random) {
     // 1. A game against itself; what every position after a decision looked like.

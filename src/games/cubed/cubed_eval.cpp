@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "games/cubed/cubed_weights.hpp"
+
 namespace tessera {
 
 using namespace cubed;
@@ -25,12 +27,9 @@ enum Feature : std::size_t {
   last_fits = 12,  ///< one piece left, and it fits
 };
 
-constexpr CubedEval::Weights learned{-2.4492, -0.5337, -0.2330, 0.0774, -0.3117, 0.0591, -0.1495,
-                                     0.3172,  -0.0129, -0.5825, 0.8225, -0.2273, -0.1240};
-
 }  // namespace
 
-CubedEval::CubedEval(const Cubed& game) : game_(&game), weights_(learned) {}
+CubedEval::CubedEval(const Cubed& game) : game_(&game), weights_(cubed::learned_weights) {}
 
 std::array<CubedEval::Weights, max_seats> CubedEval::features(const Cubed::State& state) const {
   std::array<Weights, max_seats> all{};

@@ -1,5 +1,7 @@
 #include "games/cyclone/cyclone_eval.hpp"
 
+#include "games/cyclone/cyclone_weights.hpp"
+
 namespace tessera {
 namespace {
 
@@ -28,15 +30,10 @@ enum Feature : std::size_t {
   second_step = 27,     ///< cubes on top that have a free space before them
 };
 
-constexpr CycloneEval::Weights learned{0.3610,  0.2830, 0.2573,  0.2652,  0.2829, 0.2950,  0.3167,
-                                       0.3277,  0.3970, -0.2294, -0.1565, 1.0852, 0.0435,  0.0112,
-                                       -0.0633, 0.0576, -0.0902, 0.1682,  0.0349, -0.1230, 0.0893,
-                                       0.0407,  0.1118, 0.4706,  -0.0017, 0.0476, -0.1118, 0.0631};
-
 }  // namespace
 
 CycloneEval::CycloneEval(const Cyclone& game)
-    : game_(&game), arm_(game.options().arm), whole_way_(2 * arm_ + 1), weights_(learned) {}
+    : game_(&game), arm_(game.options().arm), whole_way_(2 * arm_ + 1), weights_(cyclone::learned_weights) {}
 
 int CycloneEval::steps_done(int seat, int place) const {
   const int space = Cyclone::space_of(place);

@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "games/cylinder/cylinder_weights.hpp"
+
 namespace tessera {
 namespace {
 
@@ -26,17 +28,13 @@ enum Feature : std::size_t {
   danger_value = 25,  ///< hit and flank dangers of marbles in the best stretch
 };
 
-constexpr CylinderEval::Weights learned{-0.4814, 0.1936, 0.2052,  0.1600,  0.0000, 0.0000, 0.1528, 0.3839, -0.0158,
-                                        0.0228,  0.1703, 0.0000,  0.0000,  0.0000, 0.0000, 0.1839, 0.2658, 2.4470,
-                                        0.8757,  0.0455, -0.3592, -1.1790, 0.5910, 0.0555, 0.5225, 1.5023};
-
 }  // namespace
 
 CylinderEval::CylinderEval(const Cylinder& game)
     : game_(&game),
       columns_(game.board().columns()),
       wanted_(game.options().teams == Cylinder::Teams::one_seven ? 7 : 4),
-      weights_(learned) {}
+      weights_(cylinder::learned_weights) {}
 
 void CylinderEval::marbles_of(const Cylinder::State& state, int seat, Middle& middle, Weights& found) const {
   const CylinderBoard& board = game_->board();

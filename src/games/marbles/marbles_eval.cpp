@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "games/marbles/marbles_weights.hpp"
+
 namespace tessera {
 namespace {
 
@@ -21,10 +23,6 @@ enum Feature : std::size_t {
   all_out = 23,       ///< no marble in the base
 };
 
-constexpr MarblesEval::Weights learned{0.2223, 0.1735, 0.1364,  0.1079,  0.0793,  0.0613,  0.1222, 0.1648,
-                                       0.1877, 0.2046, 0.2089,  0.2331,  0.2216,  0.2120,  0.1698, 0.3610,
-                                       1.0197, 0.0510, -1.1301, -0.8507, -2.7260, -0.1244, 0.0212, -0.0265};
-
 int lowest_place(Marbles::Track track) {
   const auto low = static_cast<std::uint64_t>(track);
   return low != 0 ? std::countr_zero(low) : 64 + std::countr_zero(static_cast<std::uint64_t>(track >> 64));
@@ -37,7 +35,7 @@ unsigned six_behind(Marbles::Track track, int place) {
 
 }  // namespace
 
-MarblesEval::MarblesEval(const Marbles& game) : game_(&game), weights_(learned) {}
+MarblesEval::MarblesEval(const Marbles& game) : game_(&game), weights_(marbles::learned_weights) {}
 
 void MarblesEval::marbles_of(const Marbles::State& state, int seat, Weights& found) const {
   const int ring = game_->ring();
