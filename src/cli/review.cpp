@@ -9,6 +9,7 @@
 #include "cli/record_file.hpp"
 #include "core/text.hpp"
 #include "games/registry.hpp"
+#include "match/played.hpp"
 #include "review/review.hpp"
 #include "rules/transcript.hpp"
 
@@ -19,11 +20,6 @@ struct ReviewArguments {
   std::string file;
   std::string reviewer = std::string(all_bots().back().name);
   bool json = false;
-};
-
-struct PlayedGame {
-  std::vector<Step> steps;
-  std::shared_ptr<const Play> end;
 };
 
 PlayedGame read_transcript(const std::string& text, const std::string& name) {
@@ -45,22 +41,10 @@ PlayedGame read_transcript(const std::string& text, const std::string& name) {
   return game;
 }
 
-/// What was taken back is left out: the game is as it was played in the end.
 PlayedGame read_match(const std::string& text, const std::string& name) {
   const Record record = read_record(text, name);
   PlayedGame game;
-  check_record(record, name, [&](const Happening& happening) {
-    if (!happening.before) return;
-    while (!game.steps.empty() && !game.end->equals(*happening.before)) {
-      game.end = game.steps.back().before;
-      game.steps.pop_back();
-    }
-    const Line line = happening.event.kind == Event::Kind::chance
-                          ? chance_line(*happening.before, {happening.event.text, happening.event.extra})
-                          : move_line(*happening.before, happening.move);
-    game.steps.push_back({happening.before, line});
-    game.end = happening.after;
-  });
+  check_record(record, name, [&](const Happening& happening) { game.saw(happening); });
   if (!game.end) refuse(Error{fmt::format("{}: nothing has been played yet", name)});
   return game;
 }

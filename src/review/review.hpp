@@ -11,12 +11,6 @@
 /// What a game was decided by. docs/review.md derives it.
 namespace tessera {
 
-/// An event of the game that is reviewed.
-struct Step {
-  std::shared_ptr<const Play> before;
-  Line line;  ///< in full
-};
-
 struct ReviewedEvent {
   int seat = -1;  ///< whose event it was; -1: nobody's
   bool chance = false;

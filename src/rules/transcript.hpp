@@ -18,6 +18,12 @@ std::string header_text(const Play& play);
 std::string line_text(const Line& line);
 std::string result_text(const Play& play);
 
+/// An event of a game, with the position that it happened in.
+struct Step {
+  std::shared_ptr<const Play> before;
+  Line line;  ///< in full
+};
+
 /// The full lines of the event that `play` waits for.
 Line chance_line(const Play& play, const OutcomeText& outcome);
 Line move_line(const Play& play, Move move);

@@ -114,6 +114,7 @@ const std::vector<Api::Route>& Api::routes() {
       {"GET", "/api/tables/*/check", &Api::check},
       {"POST", "/api/tables/*/commands", &Api::command},
       {"GET", "/api/tables/*/hint", &Api::hint},
+      {"GET", "/api/tables/*/review", &Api::review},
       {"GET", "/api/tables/*/record", &Api::record},
       {"POST", "/api/owner/*", &Api::owner},
   };
@@ -360,14 +361,22 @@ void Api::hint(Call& call) {
   });
 }
 
-void Api::record(Call& call) {
+/// Whether the table's game is over; answers by itself when not.
+bool Api::over(Call& call) {
   const auto row = call.store.row(call.parts[0]);
-  if (!row) return call.no(row.error());
-  if (!*row) return call.no(404, no_such_table);
-  if ((**row).stage != MatchRow::Stage::over) {
-    return call.no(409,
-                   "The record can be had once the game is over: before, it would show hidden hands and dice to come.");
-  }
+  if (!row) return call.no(row.error()), false;
+  if (!*row) return call.no(404, no_such_table), false;
+  if ((**row).stage == MatchRow::Stage::over) return true;
+  call.no(409, "This can be had once the game is over: before, it would show hidden hands and dice to come.");
+  return false;
+}
+
+void Api::review(Call& call) {
+  if (over(call)) call.answer(site_.reviews->of(call.parts[0]));
+}
+
+void Api::record(Call& call) {
+  if (!over(call)) return;
   const auto log = call.store.events(call.parts[0]);
   if (!log) return call.no(log.error());
   std::string text = record_header(call.parts[0]) + '\n';

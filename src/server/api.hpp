@@ -73,6 +73,8 @@ class Api {
   void check(Call& call);
   void command(Call& call);
   void hint(Call& call);
+  static bool over(Call& call);
+  void review(Call& call);
   void record(Call& call);
 
   void speech(const std::shared_ptr<Member>& member, const std::string& id, std::string_view text,

@@ -77,6 +77,31 @@ TEST_F(LiveTable, APersonPlaysASimpleBot) {
   recomputed(table);
 }
 
+TEST_F(LiveTable, AGameThatIsOverIsReviewed) {
+  const Visitor ann = person("Ann");
+  const std::string table = make_table(ann, short_marbles);
+  const std::string review = "/api/tables/" + table + "/review";
+  ASSERT_EQ(ann.command(table, {{"id", 1}, {"do", "sit"}, {"seat", 0}}).status, 200);
+  ASSERT_EQ(ann.command(table, {{"id", 2}, {"do", "start"}, {"bot", "1"}}).status, 200);
+  EXPECT_EQ(ann.get(review).status, 409);
+  Player player(ann, table, 1);
+  play_to_the_end({&player});
+  Reply reply = ann.get(review);
+  EXPECT_EQ(reply.status, 202);
+  for (const auto until = std::chrono::steady_clock::now() + patience; reply.status == 202; reply = ann.get(review)) {
+    ASSERT_LT(std::chrono::steady_clock::now(), until) << reply.body;
+    EXPECT_LE(reply.json()["reviewed"], 1.0);
+    std::this_thread::sleep_for(Milliseconds(50));
+  }
+  ASSERT_EQ(reply.status, 200) << reply.body;
+  const auto played = std::count_if(player.events().begin(), player.events().end(), [](const Json& event) {
+    return event.contains("chance") || event.contains("move");
+  });
+  EXPECT_EQ(std::ssize(reply.json()["events"]), played);
+  EXPECT_EQ(reply.json()["seats"].size(), 2U);
+  EXPECT_EQ(ask(port(), "GET", "/api/tables/nowhere/review").status, 404);
+}
+
 TEST_F(LiveTable, GuestsShareADeviceAndSeeAHandAtATime) {
   const Visitor ann = person("Ann");
   const std::string table = make_table(ann, {{"game", "cubed"}, {"seats", 2}, {"options", {{"rounds", 1}}}});

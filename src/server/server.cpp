@@ -26,6 +26,7 @@ Time now() {
 namespace {
 
 constexpr int reader_threads = 2;
+constexpr int reviewer_threads = 1;
 constexpr int hasher_threads = 1;
 constexpr int caller_threads = 2;
 constexpr int bot_niceness = 10;                           // however many bots think, people's moves go first
@@ -84,6 +85,7 @@ class RunningServer final : public Server {
       int niceness = 0;
     } const all_workers[] = {{site_.readers, reader_threads},
                              {site_.thinkers, config.bot_threads, bot_niceness},
+                             {site_.reviewers, reviewer_threads, bot_niceness},
                              {site_.hashers, hasher_threads},
                              {site_.callers, caller_threads}};
     for (const auto& [workers, threads, niceness] : all_workers) {
@@ -91,6 +93,7 @@ class RunningServer final : public Server {
       if (!opened) return opened.error();
       workers = std::move(*opened);
     }
+    site_.reviews = std::make_unique<Reviews>(*site_.reviewers, site_.world);
     site_.webhooks = std::make_unique<Webhooks>(*site_.callers, *site_.log, config.bench);
 
     const int half = static_cast<int>(std::thread::hardware_concurrency()) / 2;
@@ -126,7 +129,9 @@ class RunningServer final : public Server {
     std::this_thread::sleep_for(farewell);
     // Loops first, for they use all the others. What those still post to a loop that has stopped is never run.
     for (const auto& loop : site_.loops) loop->stop();
-    for (auto* workers : {&site_.callers, &site_.hashers, &site_.thinkers, &site_.readers}) workers->reset();
+    site_.reviews->stop();
+    for (auto* workers : {&site_.callers, &site_.hashers, &site_.reviewers, &site_.thinkers, &site_.readers})
+      workers->reset();
     site_.committer.reset();
     for (const auto& loop : site_.loops) loop->discard();
     site_.log->info("stopped");

@@ -6,6 +6,7 @@
 
 #include "match/match.hpp"
 #include "server/config.hpp"
+#include "server/reviews.hpp"
 #include "server/tables.hpp"
 #include "server/workers.hpp"
 #include "store/committer.hpp"
@@ -28,10 +29,12 @@ struct Site {
   std::unique_ptr<Gate> gate;
   std::unique_ptr<Identity> identity;
   std::unique_ptr<Webhooks> webhooks;
+  std::unique_ptr<Reviews> reviews;
   std::vector<std::unique_ptr<Loop>> loops;
   std::vector<std::unique_ptr<Tables>> tables;  ///< one a loop
   std::unique_ptr<Workers> readers;             ///< the database
   std::unique_ptr<Workers> thinkers;            ///< bots
+  std::unique_ptr<Workers> reviewers;           ///< of games that are over
   std::unique_ptr<Workers> hashers;             ///< passwords, which are slow to hash on purpose
   std::unique_ptr<Workers> callers;             ///< webhooks, whose other ends may be slow
   std::unique_ptr<Committer> committer;

@@ -1,0 +1,64 @@
+#include "server/reviews.hpp"
+
+#include <fmt/format.h>
+
+#include "match/played.hpp"
+#include "review/review.hpp"
+
+namespace tessera::server {
+namespace {
+
+constexpr std::size_t most_kept = 200;
+constexpr std::size_t most_waiting = 50;
+constexpr std::size_t long_game = 400;  ///< events; a longer one is looked through more quickly
+constexpr std::string_view quick_reviewer = "search200";
+
+}  // namespace
+
+Response Reviews::of(const std::string& table) {
+  const std::lock_guard lock(mutex_);
+  const auto known = entries_.find(table);
+  if (known == entries_.end()) {
+    if (entries_.size() - finished_.size() >= most_waiting) {
+      return problem(503, "Many games are waiting for their review; ask again in a minute.");
+    }
+    entries_.emplace(table, Entry{});
+    workers_.run([this, table](Store& store) { work_out(table, store); });
+    return {.status = 202, .body = R"({"reviewed":0})"};
+  }
+  const Entry& entry = known->second;
+  if (!entry.problem.empty()) return problem(503, entry.problem);
+  if (!entry.json.empty()) return {.body = entry.json};
+  return {.status = 202, .body = fmt::format(R"({{"reviewed":{:.3f}}})", entry.reviewed)};
+}
+
+void Reviews::work_out(const std::string& table, Store& store) {
+  auto json = made(table, store);
+  const std::lock_guard lock(mutex_);
+  Entry& entry = entries_[table];
+  (json ? entry.json : entry.problem) = json ? std::move(*json) : json.error().sentence;
+  finished_.push_back(table);
+  if (finished_.size() <= most_kept) return;
+  entries_.erase(finished_.front());
+  finished_.pop_front();
+}
+
+Expected<std::string> Reviews::made(const std::string& table, Store& store) {
+  const auto log = store.events(table);
+  if (!log) return log.error();
+  PlayedGame game;
+  const auto match = Match::fold(world_, table, *log, [&](const Happening& happening) { game.saw(happening); });
+  if (!match) return match.error();
+  if (!game.end) return Error{"Nothing was played at this table."};
+  Reviewing reviewing{.progress = [&](std::size_t events) {
+    const std::lock_guard lock(mutex_);
+    entries_[table].reviewed = static_cast<double>(events) / static_cast<double>(game.steps.size());
+    return !stopping_;
+  }};
+  if (game.steps.size() > long_game) reviewing.reviewer = quick_reviewer;
+  const auto found = review(game.steps, *game.end, reviewing);
+  if (!found) return found.error();
+  return review_json(*found);
+}
+
+}  // namespace tessera::server
