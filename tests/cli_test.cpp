@@ -212,6 +212,14 @@ TEST_F(Cli, TheArenaMeasuresAndGoesOn) {
   EXPECT_EQ(resumed["players"][0]["win_rate"], json["players"][0]["win_rate"]);
   EXPECT_TRUE(read("journal").starts_with(before));
 
+  // Ctrl-C: what there is, and nothing lost.
+  const Ran interrupted = run_program("timeout --preserve-status -s INT 2 " TESSERA_PROGRAM,
+                                      "arena cyclone --players 2,random --games 100000000 --resume " + path("long"));
+  EXPECT_EQ(interrupted.exit_code, 1);
+  EXPECT_TRUE(has(interrupted.out, "(interrupted)")) << interrupted.out;
+  EXPECT_TRUE(has(interrupted.err, "the same command goes on from")) << interrupted.err;
+  EXPECT_TRUE(has(read("long"), R"({"block":0,)"));
+
   const Ran forfeits = arena("--players 3 --games 2 --engine 'sh -c \"exit 3\"'");
   EXPECT_EQ(forfeits.exit_code, 0);
   EXPECT_TRUE(has(forfeits.out, "forfeited 2 games; the last because it ended (exit code 3)")) << forfeits.out;

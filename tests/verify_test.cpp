@@ -193,6 +193,16 @@ TEST_F(Verify, EveryDieOfEveryGameIsRecomputedTwice) {
     const Ran replayed = run("replay -", joined(lines));
     EXPECT_EQ(replayed.exit_code, 0) << replayed.err;
     EXPECT_TRUE(has(replayed.out, "sound: 1 match")) << replayed.out;
+
+    if (i % 2 != 0) continue;
+    const Ran reviewed = run("review - --reviewer random --json", joined(lines));
+    EXPECT_EQ(reviewed.exit_code, 0) << reviewed.err;
+    EXPECT_TRUE(reviewed.out.starts_with(R"({"over":true,)")) << reviewed.out.substr(0, 100);
+    const std::size_t events = chances + lines_with(lines, "move").size();
+    const std::size_t taken_back = lines_with(lines, "taken_back").size();  // a move each
+    std::size_t told = 0;
+    for (std::size_t at = 0; (at = reviewed.out.find("\"chances\":", at)) != std::string::npos; ++at) ++told;
+    EXPECT_EQ(told, events - taken_back);
   }
   // The rarer things that a bag must be followed through did happen.
   for (const char* rare : {"\"move\":\"keep ", "\"taken_back\"", "\"chance\":\"start ", "\"out\":[\""}) {

@@ -16,7 +16,7 @@ struct Interval {
 /// own variance in place of a coin's.
 Interval win_rate(std::span<const double> samples);
 
-/// The Elo difference to the others, if this is the win rate of one of `players` equals-otherwise; infinite at 0 and 1.
+/// How far a player with this win rate is ahead of the other `players` - 1, if those are equally strong; infinite at 0 and 1.
 double elo(double win_rate, int players);
 
 /// Tells when it is sure that players are not equally strong, however often it is asked: a gambler bets against the

@@ -18,7 +18,7 @@ namespace {
 
 struct ReviewArguments {
   std::string file;
-  std::string reviewer = std::string(all_bots().back().name);
+  std::string reviewer;
   bool json = false;
 };
 
@@ -178,16 +178,18 @@ void add_review(CLI::App& program) {
   command->footer(
       "Reads a transcript (tessera play --save, tessera trace) or the record of a match, and prints the chance of\n"
       "winning after each event, each player's worst moves, and a luck report: how much of the result the dice gave\n"
-      "and how much the decisions. docs/review.md derives it. The strongest level judges every move by what its seat\n"
-      "knew; that takes up to a second a move. Examples:\n"
+      "and how much the decisions. docs/review.md derives it. Every move is judged by what its seat knew; that takes "
+      "up to\n"
+      "a second a move. Examples:\n"
       "  tessera play cyclone --bot 1=5 --save game.jsonl; tessera review game.jsonl\n"
       "  tessera trace marbles | tessera review - --reviewer 4\n");
   auto arguments = std::make_shared<ReviewArguments>();
   command->add_option("file", arguments->file, "The transcript or record; - for standard input")
       ->required()
       ->type_name("FILE");
-  command->add_option("--reviewer", arguments->reviewer, "Who judges the moves: a name that tessera arena takes")
-      ->capture_default_str()
+  command
+      ->add_option("--reviewer", arguments->reviewer,
+                   "Who judges the moves: a name that tessera arena takes (default: 5; in Cubed ahead)")
       ->type_name("LEVEL");
   command->add_flag("--json", arguments->json, "Print one JSON object");
   command->callback([arguments] { review_file(*arguments); });

@@ -69,9 +69,11 @@ std::vector<ReviewedSeat> add_up(const Review& review, const Chances& start, con
 Expected<Review> review(std::span<const Step> steps, const Play& end, const Reviewing& reviewing) {
   const Play& beginning = steps.empty() ? end : *steps.front().before;
   const auto judge = make_judge(end);
+  const std::string_view usual = end.hidden() ? "ahead" : all_bots().back().name;
+  const std::string_view name = reviewing.reviewer.empty() ? usual : reviewing.reviewer;
   std::vector<std::unique_ptr<Player>> reviewers;  // one a seat: each remembers its own
   for (int seat = 0; seat < end.seats(); ++seat) {
-    auto made = make_player(reviewing.reviewer, end.info(), reviewing.means);
+    auto made = make_player(name, end.info(), reviewing.means);
     if (!made) return made.error();
     reviewers.push_back(std::move(*made));
   }

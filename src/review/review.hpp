@@ -47,7 +47,9 @@ struct Review {
 };
 
 struct Reviewing {
-  std::string_view reviewer = "5";  ///< a name of bots.hpp, who judges the moves
+  /// A name of bots.hpp, who judges the moves. Empty: the strongest; where hands are hidden `ahead`, because what a search
+  /// for hidden hands says of a move that it hardly tried is a throw of a coin.
+  std::string_view reviewer{};
   std::uint64_t seed = 1;
   Means means{};
   std::function<bool(std::size_t events)> progress{};  ///< told how far it is; false: stop there

@@ -126,6 +126,7 @@ TEST(Review, OfAnUnfinishedGameAndAnUnknownReviewer) {
   EXPECT_FALSE(reviewed->over);
   EXPECT_NEAR(reviewed->seats[0].end + reviewed->seats[1].end, 1, 1e-6);
   EXPECT_FALSE(review(half, *end, {.reviewer = "nobody"}));
+  EXPECT_EQ(*review(half, *end, {}), *review(half, *end, {.reviewer = "ahead"})) << "hands are hidden";
 }
 
 TEST(Review, HasAJsonForm) {
