@@ -5,7 +5,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "rules/transcript.hpp"
 #include "rules/witness.hpp"
 
 namespace tessera {

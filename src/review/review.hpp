@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bots/bots.hpp"
+#include "rules/transcript.hpp"
 
 /// What a game was decided by. docs/review.md derives it.
 namespace tessera {
