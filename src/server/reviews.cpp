@@ -55,7 +55,7 @@ Expected<std::string> Reviews::made(const std::string& table, Store& store) {
     entries_[table].reviewed = static_cast<double>(events) / static_cast<double>(game.steps.size());
     return !stopping_;
   }};
-  if (game.steps.size() > long_game) reviewing.reviewer = quick_reviewer;
+  if (game.steps.size() > long_game && !game.end->hidden()) reviewing.reviewer = quick_reviewer;
   const auto found = review(game.steps, *game.end, reviewing);
   if (!found) return found.error();
   return review_json(*found);
