@@ -22,7 +22,8 @@ Interval win_rate(std::span<const double> samples) {
   const double throws = n / std::min(ratio, 1.0);
   const double middle = (mean + z * z / (2 * throws)) / (1 + z * z / throws);
   const double half = z * std::sqrt(coin / throws + z * z / (4 * throws * throws)) / (1 + z * z / throws);
-  return {mean, std::max(0.0, middle - half), std::min(1.0, middle + half)};
+  // At the ends rounding must not put the truth out of reach.
+  return {mean, mean == 0 ? 0 : middle - half, mean == 1 ? 1 : middle + half};
 }
 
 double elo(double win_rate, int players) { return 400 * std::log10(win_rate * (players - 1) / (1 - win_rate)); }

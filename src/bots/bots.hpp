@@ -9,7 +9,7 @@
 ///
 /// | name      | who                                                                                          |
 /// |-----------|----------------------------------------------------------------------------------------------|
-/// | 1 … 5     | the levels, from a friendly beginner to the strongest (in CYBO hardly different: strength.md)   |
+/// | 1 … 5     | the levels, from a friendly beginner to the strongest (in CYBO they hardly differ)           |
 /// | simple    | level 2: who stands in for a player that is away                                             |
 /// | random    | any legal move                                                                               |
 /// | ahead     | the best move at first sight: one move ahead by the game's evaluation                        |
