@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <atomic>
 #include <cmath>
 #include <thread>
 
@@ -59,14 +60,16 @@ std::vector<Block> hold(const Contest& contest, const ArenaArguments& arguments,
   if (journal != nullptr) journal->begin(contest);
   Progress progress("games", blocks * contest.players.size(), known.size() * contest.players.size());
   std::optional<Error> problem;
+  std::atomic<bool> broken = false;  // there is a problem: for the threads that play
   const Running running{
       .blocks = blocks,
       .until = arguments.until / 100,
       .threads = arguments.threads,
-      .stop = [&] { return interrupted() || problem; },
+      .stop = [&] { return interrupted() || broken; },
       .finished =
           [&](const Block& block, std::span<const Block> counted) {
             if (journal != nullptr && !problem) problem = journal->add(block);
+            broken = problem.has_value();
             const Standing first = standings(contest, counted).front();
             progress.show(games(contest, counted), fmt::format("{} wins {}", first.name, percent(first.win_rate)));
           },
