@@ -33,7 +33,7 @@ it('shows an update within a frame of its arrival', async () => {
   const id = await host(ann, 'Ann', { game: 'marbles', seats: 2 });
   await ann.page.goto(`/t/${id}`);
   await join_(bob, 'Bob', id);
-  await clickWhatGlows([ann.page, bob.page], 60);
+  await clickWhatGlows([ann.page, bob.page], 40);
   const delays = await bob.page.evaluate(() => (window as unknown as { delays: { milliseconds: number; frames: number }[] }).delays);
   delays.sort((a, b) => a.milliseconds - b.milliseconds);
   const median = delays[Math.floor(delays.length / 2)]!;
