@@ -28,7 +28,8 @@ Record read_record(std::string_view text, const std::string& name) {
 }
 
 Match check_record(const Record& record, const std::string& name, const std::function<void(const Happening&)>& tell) {
-  const World world{.games = all_games(), .bots = bot_names(), .hash = &crypto::hash(), .fresh_secret = crypto::random_bytes};
+  const World world{
+      .games = all_games(), .bots = bot_names(), .hash = &crypto::hash(), .fresh_secret = crypto::random_bytes};
   auto match = Match::fold(world, record.id, record.log, tell);
   if (!match) throw Stop{failed, fmt::format("{}: {}", name, match.error().sentence)};
   return std::move(*match);
