@@ -47,16 +47,12 @@ class InformationSetSearch {
       if (stop && simulations % 64 == 63 && stop()) break;
       simulate(imagine(random), random);
     }
-    // The move that was tried most; of equals the one that won more.
-    std::vector<MoveChance> moves;
-    std::size_t best = 0;
+    std::vector<Tried> tried;
     for (std::size_t i = 0; i < root_edges_; ++i) {
       const Edge& edge = edges_[i];
-      moves.push_back({edge.move, edge.visits > 0 ? edge.sum / edge.visits : edge.guess});
-      const Edge& leading = edges_[best];
-      if (edge.visits != leading.visits ? edge.visits > leading.visits : edge.sum > leading.sum) best = i;
+      tried.push_back({edge.move, static_cast<double>(edge.visits), edge.sum, edge.guess});
     }
-    return conclude(std::move(moves), best, simulations);
+    return conclude(tried, guess_visits(), simulations);
   }
 
  private:
@@ -209,8 +205,8 @@ class InformationSetSearch {
       });
       offers_.resize(static_cast<std::size_t>(wide));
     }
-    // 2. Of these the one whose chance is highest once what is little known is given credit. The guess counts as a visit.
-    return best_offer(1);
+    // 2. Of these the one whose chance is highest once what is little known is given credit.
+    return best_offer();
   }
 
   /// Each move is tried once before any twice.
@@ -220,16 +216,19 @@ class InformationSetSearch {
       if (edges_[edge].visits == 0) untried_.push_back(edge);
     }
     if (!untried_.empty()) return untried_[random(static_cast<std::uint32_t>(untried_.size()))];
-    return best_offer(0);
+    return best_offer();
   }
 
-  std::uint32_t best_offer(int guess_visits) const {
+  /// So many visits the evaluation's guess counts as.
+  int guess_visits() const { return parameters_.guided ? 1 : 0; }
+
+  std::uint32_t best_offer() const {
     std::uint32_t best = offers_.front();
     double most = -1;
     for (const std::uint32_t at : offers_) {
       const Edge& edge = edges_[at];
-      const double visits = edge.visits + guess_visits;
-      const double mean = (edge.sum + guess_visits * edge.guess) / visits;
+      const double visits = edge.visits + guess_visits();
+      const double mean = (edge.sum + guess_visits() * edge.guess) / visits;
       const double worth =
           mean + parameters_.exploration * std::sqrt(portable_log(static_cast<double>(edge.offered) + 1) / visits);
       if (worth <= most) continue;

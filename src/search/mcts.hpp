@@ -363,18 +363,12 @@ class Mcts {
       for (const auto& job : jobs) job();
     }
     // 2. What all of them found, together.
-    struct Found {
-      Move move;
-      double visits;
-      double sum;
-      double guess;
-    };
-    std::vector<Found> found;
+    std::vector<Tried> found;
     std::uint64_t simulations = 0;
     for (const Tree<G, E>& tree : trees_) {
       simulations += tree.simulations();
       tree.each_move([&](Move move, std::uint32_t visits, double sum, double guess) {
-        const auto same = std::find_if(found.begin(), found.end(), [&](const Found& f) { return f.move == move; });
+        const auto same = std::find_if(found.begin(), found.end(), [&](const Tried& one) { return one.move == move; });
         if (same == found.end()) {
           found.push_back({move, static_cast<double>(visits), sum, guess});
         } else {
@@ -383,16 +377,7 @@ class Mcts {
         }
       });
     }
-    // 3. The move that was tried most; of equals the one that won more.
-    std::size_t best = 0;
-    std::vector<MoveChance> moves;
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      const Found& f = found[i];
-      moves.push_back({f.move, f.visits > 0 ? f.sum / f.visits : f.guess});
-      const bool better = f.visits != found[best].visits ? f.visits > found[best].visits : f.sum > found[best].sum;
-      if (better) best = i;
-    }
-    return conclude(std::move(moves), best, simulations);
+    return conclude(found, parameters_.guided ? 1 : 0, simulations);
   }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <vector>
 
 #include "rules/game.hpp"
@@ -34,5 +35,17 @@ using StopEarly = std::function<bool()>;
 
 /// A thought from every legal move's chance, of which the move at `best` is to be played.
 Thought conclude(std::vector<MoveChance> moves, std::size_t best, std::uint64_t simulations);
+
+/// What a search has found out about a move.
+struct Tried {
+  Move move;
+  double visits;
+  double sum;    ///< of the chances in these visits
+  double guess;  ///< the evaluation's
+};
+
+/// The thought of a search: the move that was tried most, of equals the one that won more. A guess counts as
+/// `guess_visits`. No move is said to be better than the chosen one: it would have been tried more.
+Thought conclude(std::span<const Tried> tried, double guess_visits, std::uint64_t simulations);
 
 }  // namespace tessera
