@@ -221,12 +221,12 @@ TEST_F(Hostile, ForgedCookies) {
     if (cookie[i] == '.') continue;
     std::string forged = cookie;
     forged[i] = forged[i] == 'A' ? 'w' : 'A';
-    EXPECT_EQ(ask(port(), "GET", "/api/me", "", {{"Cookie", forged}}).status, 401) << i;
+    EXPECT_EQ(ask(port(), "GET", "/api/me", "", {{"Cookie", forged}}).body, "null") << i;
   }
   for (const std::string& forged :
        {"tessera=" + ann_.id, "tessera=" + ann_.id + ".", std::string("tessera=."), std::string("tessera="),
         std::string("tessera"), std::string("=;=;;;="), "tessera=" + bob_.id + cookie.substr(cookie.find('.'))}) {
-    EXPECT_EQ(ask(port(), "GET", "/api/me", "", {{"Cookie", forged}}).status, 401) << forged;
+    EXPECT_EQ(ask(port(), "GET", "/api/me", "", {{"Cookie", forged}}).body, "null") << forged;
   }
   EXPECT_EQ(ask(port(), "GET", "/api/me", "", {{"Cookie", "a=b; " + cookie + "; c=d"}}).json()["id"], ann_.id);
 }
