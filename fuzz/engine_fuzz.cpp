@@ -19,7 +19,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       std::abort();
     }
     const auto answer = parse_answer(line);
-    if (answer && answer->kind != Answer::Kind::unknown && parse_answer(answer_text(*answer))->kind != answer->kind) {
+    if (answer && answer->kind != EngineAnswer::Kind::unknown &&
+        parse_answer(answer_text(*answer))->kind != answer->kind) {
       std::abort();
     }
     // Else it would think for long.

@@ -54,8 +54,8 @@ struct Means {
 class Judge {
  public:
   virtual ~Judge() = default;
-  /// Each seat's chance of winning: of a decision after the best move at first sight, of a chance event on average over
-  /// its outcomes (over some that are drawn, where they are too many to list).
+  /// Each seat's chance of winning: of a decision after the moves that look best, up to the end of the turn; of a chance
+  /// event on average over its outcomes (over some that are drawn, where they are too many to list).
   virtual Chances chances(const Play& play, Random& random) const = 0;
 };
 

@@ -110,13 +110,13 @@ class JudgeOf final : public Judge {
     const auto* judged = dynamic_cast<const PlayOf<G>*>(&play);
     assert(judged != nullptr && judged->game().options() == game_.options());
     const typename G::State& state = judged->state();
-    if (game_.turn(state).phase != Phase::chance) return after_best_move(state);
+    if (game_.turn(state).phase != Phase::chance) return after_best_moves(state);
     constexpr std::uint64_t drawn = 64;
     Chances sum{};
     const auto add = [&](const auto& outcome, std::uint64_t weight) {
       typename G::State next = state;
       game_.apply(next, outcome);
-      const Chances found = after_best_move(next);
+      const Chances found = after_best_moves(next);
       for (int seat = 0; seat < max_seats; ++seat) sum[seat] += static_cast<double>(weight) * found[seat];
     };
     std::uint64_t total = game_.outcome_total(state);
@@ -130,20 +130,28 @@ class JudgeOf final : public Judge {
   }
 
  private:
-  /// Of a state that waits for no decision, as it is judged.
-  Chances after_best_move(const typename G::State& state) const {
-    if (game_.turn(state).phase != Phase::decision) return judge(game_, evaluation_, state);
+  /// The seat that is to decide first goes on as looks best until others are to: a step says little about the whole roll.
+  Chances after_best_moves(typename G::State state) const {
+    constexpr int most_moves = 12;
     const int seat = game_.turn(state).seat;
     MoveList<G> moves;
-    game_.legal(state, moves);
-    Chances best{};
-    best[seat] = -1;
-    for (const Move move : moves) {
-      typename G::State next = state;
-      game_.play(next, move);
-      if (const Chances found = judge(game_, evaluation_, next); found[seat] > best[seat]) best = found;
+    for (int i = 0; i < most_moves; ++i) {
+      if (const Turn turn = game_.turn(state); turn.phase != Phase::decision || turn.seat != seat) break;
+      moves.clear();
+      game_.legal(state, moves);
+      typename G::State best = state;
+      double most = -1;
+      for (const Move move : moves) {
+        typename G::State next = state;
+        game_.play(next, move);
+        const double chance = judge(game_, evaluation_, next)[seat];
+        if (chance <= most) continue;
+        most = chance;
+        best = next;
+      }
+      state = best;
     }
-    return best;
+    return judge(game_, evaluation_, state);
   }
 
   G game_;

@@ -81,9 +81,9 @@ Expected<Engine::Choice> Engine::ask(std::span<const std::string> seat_transcrip
     if (!line) return line.error();
     const auto answer = parse_answer(*line);
     if (!answer) return Error{"it said " + answer.error().sentence};
-    if (answer->kind == Answer::Kind::error) return Error{fmt::format("it gave up: {}", in_quotes(answer->text))};
-    if (answer->kind == Answer::Kind::chance) choice.chance = answer->chance;
-    if (answer->kind == Answer::Kind::move) {
+    if (answer->kind == EngineAnswer::Kind::error) return Error{fmt::format("it gave up: {}", in_quotes(answer->text))};
+    if (answer->kind == EngineAnswer::Kind::chance) choice.chance = answer->chance;
+    if (answer->kind == EngineAnswer::Kind::move) {
       choice.move = answer->text;
       return choice;
     }
@@ -125,9 +125,9 @@ std::optional<Error> Engine::start() {
     if (!line) return line.error();
     const auto answer = parse_answer(*line);
     if (!answer) return Error{"it said " + answer.error().sentence};
-    if (answer->kind == Answer::Kind::error) return Error{fmt::format("it gave up: {}", in_quotes(answer->text))};
-    if (answer->kind == Answer::Kind::name) name_ = answer->text;
-    if (answer->kind == Answer::Kind::ready) return std::nullopt;
+    if (answer->kind == EngineAnswer::Kind::error) return Error{fmt::format("it gave up: {}", in_quotes(answer->text))};
+    if (answer->kind == EngineAnswer::Kind::name) name_ = answer->text;
+    if (answer->kind == EngineAnswer::Kind::ready) return std::nullopt;
   }
 }
 

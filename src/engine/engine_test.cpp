@@ -51,13 +51,13 @@ TEST(Protocol, RequestsAndAnswersAreReadAsTheyAreWritten) {
                                       {.kind = Request::Kind::go, .simulations = 70, .seconds = 0.25},
                                       {.kind = Request::Kind::quit}};
   for (const Request& request : requests) EXPECT_EQ(*parse_request(request_text(request)), request);
-  const std::vector<Answer> answers{{.kind = Answer::Kind::name, .text = "A B"},
-                                    {.kind = Answer::Kind::option, .name = "seed", .text = "1"},
-                                    {.kind = Answer::Kind::ready},
-                                    {.kind = Answer::Kind::chance, .chance = 0.25},
-                                    {.kind = Answer::Kind::move, .text = "a1>a2"},
-                                    {.kind = Answer::Kind::error, .text = "no"}};
-  for (const Answer& answer : answers) EXPECT_EQ(*parse_answer(answer_text(answer)), answer);
+  const std::vector<EngineAnswer> answers{{.kind = EngineAnswer::Kind::name, .text = "A B"},
+                                          {.kind = EngineAnswer::Kind::option, .name = "seed", .text = "1"},
+                                          {.kind = EngineAnswer::Kind::ready},
+                                          {.kind = EngineAnswer::Kind::chance, .chance = 0.25},
+                                          {.kind = EngineAnswer::Kind::move, .text = "a1>a2"},
+                                          {.kind = EngineAnswer::Kind::error, .text = "no"}};
+  for (const EngineAnswer& answer : answers) EXPECT_EQ(*parse_answer(answer_text(answer)), answer);
 }
 
 TEST(Protocol, RefusesWhatIsSenselessAndIgnoresWhatIsUnknown) {
@@ -71,7 +71,7 @@ TEST(Protocol, RefusesWhatIsSenselessAndIgnoresWhatIsUnknown) {
   }
   for (const char* line : {"", "ponder", "quit now", "GO"}) {
     EXPECT_EQ(parse_request(line)->kind, Request::Kind::unknown) << line;
-    EXPECT_EQ(parse_answer(line)->kind, Answer::Kind::unknown) << line;
+    EXPECT_EQ(parse_answer(line)->kind, EngineAnswer::Kind::unknown) << line;
   }
 }
 

@@ -91,44 +91,44 @@ std::string request_text(const Request& request) {
   return "";
 }
 
-Expected<Answer> parse_answer(std::string_view line) {
-  Answer answer;
+Expected<EngineAnswer> parse_answer(std::string_view line) {
+  EngineAnswer answer;
   std::string_view rest = line;
   const std::string_view word = take_word(rest);
   if (word == "name") {
-    answer.kind = Answer::Kind::name;
+    answer.kind = EngineAnswer::Kind::name;
     answer.text = rest;
   } else if (word == "option") {
-    answer.kind = Answer::Kind::option;
+    answer.kind = EngineAnswer::Kind::option;
     answer.name = take_word(rest);
     answer.text = rest;
     if (answer.name.empty()) return wrong(line, "option NAME DEFAULT");
   } else if (word == "ready" && rest.empty()) {
-    answer.kind = Answer::Kind::ready;
+    answer.kind = EngineAnswer::Kind::ready;
   } else if (word == "chance") {
     const auto chance = parse_number(rest, 1);
     if (!chance) return wrong(line, "chance P with P from 0 to 1");
-    answer.kind = Answer::Kind::chance;
+    answer.kind = EngineAnswer::Kind::chance;
     answer.chance = *chance;
   } else if (word == "move") {
-    answer.kind = Answer::Kind::move;
+    answer.kind = EngineAnswer::Kind::move;
     answer.text = rest;
   } else if (word == "error") {
-    answer.kind = Answer::Kind::error;
+    answer.kind = EngineAnswer::Kind::error;
     answer.text = rest;
   }
   return answer;
 }
 
-std::string answer_text(const Answer& answer) {
+std::string answer_text(const EngineAnswer& answer) {
   switch (answer.kind) {
-    case Answer::Kind::name: return fmt::format("name {}", answer.text);
-    case Answer::Kind::option: return fmt::format("option {} {}", answer.name, answer.text);
-    case Answer::Kind::ready: return "ready";
-    case Answer::Kind::chance: return fmt::format("chance {:.4f}", answer.chance);
-    case Answer::Kind::move: return fmt::format("move {}", answer.text);
-    case Answer::Kind::error: return fmt::format("error {}", answer.text);
-    case Answer::Kind::unknown: break;
+    case EngineAnswer::Kind::name: return fmt::format("name {}", answer.text);
+    case EngineAnswer::Kind::option: return fmt::format("option {} {}", answer.name, answer.text);
+    case EngineAnswer::Kind::ready: return "ready";
+    case EngineAnswer::Kind::chance: return fmt::format("chance {:.4f}", answer.chance);
+    case EngineAnswer::Kind::move: return fmt::format("move {}", answer.text);
+    case EngineAnswer::Kind::error: return fmt::format("error {}", answer.text);
+    case EngineAnswer::Kind::unknown: break;
   }
   return "";
 }

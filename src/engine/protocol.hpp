@@ -36,7 +36,7 @@ Expected<Request> parse_request(std::string_view line);
 std::string request_text(const Request& request);  ///< without a line break
 
 /// What an engine says.
-struct Answer {
+struct EngineAnswer {
   enum class Kind : std::uint8_t {
     name,    ///< what it is called
     option,  ///< an option that it has, with its default
@@ -51,10 +51,10 @@ struct Answer {
   std::string text{};  ///< name, move, why; of an option, its default
   double chance = 0;
 
-  friend bool operator==(const Answer&, const Answer&) = default;
+  friend bool operator==(const EngineAnswer&, const EngineAnswer&) = default;
 };
 
-Expected<Answer> parse_answer(std::string_view line);
-std::string answer_text(const Answer& answer);  ///< without a line break
+Expected<EngineAnswer> parse_answer(std::string_view line);
+std::string answer_text(const EngineAnswer& answer);  ///< without a line break
 
 }  // namespace tessera

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t longest_transcript = 1'000'000;  // lines
 
-std::string answers(const Answer& answer) { return answer_text(answer) + '\n'; }
-std::string refusal(const Error& error) { return answers({.kind = Answer::Kind::error, .text = error.sentence}); }
+std::string answers(const EngineAnswer& answer) { return answer_text(answer) + '\n'; }
+std::string refusal(const Error& error) { return answers({.kind = EngineAnswer::Kind::error, .text = error.sentence}); }
 
 /// A seat that is to decide, and what it knows.
 struct Asked {
@@ -49,10 +49,10 @@ std::string EngineSession::answer(std::string_view line) {
   if (!request) return refusal(request.error());
   switch (request->kind) {
     case Request::Kind::hello:
-      return answers({.kind = Answer::Kind::name, .text = "Tessera, level " + level_}) +
-             answers({.kind = Answer::Kind::option, .name = "level", .text = level_}) +
-             answers({.kind = Answer::Kind::option, .name = "seed", .text = std::to_string(seed_)}) +
-             answers({.kind = Answer::Kind::ready});
+      return answers({.kind = EngineAnswer::Kind::name, .text = "Tessera, level " + level_}) +
+             answers({.kind = EngineAnswer::Kind::option, .name = "level", .text = level_}) +
+             answers({.kind = EngineAnswer::Kind::option, .name = "seed", .text = std::to_string(seed_)}) +
+             answers({.kind = EngineAnswer::Kind::ready});
     case Request::Kind::option: return set_option(*request);
     case Request::Kind::position: position_.clear(); return "";
     case Request::Kind::line:
@@ -99,8 +99,8 @@ Expected<std::string> EngineSession::think(const Request& request) const {
   const auto world = asked->knowledge->determinize(random);
   if (ask_line(*world) != asked->ask) return Error{"the legal moves of the last line are not those of the position"};
   const Thought thought = (*player)->think(*asked->knowledge, random);
-  return answers({.kind = Answer::Kind::chance, .chance = std::min(thought.chance, 1.0)}) +
-         answers({.kind = Answer::Kind::move, .text = world->text(thought.move, Viewer::all())});
+  return answers({.kind = EngineAnswer::Kind::chance, .chance = std::min(thought.chance, 1.0)}) +
+         answers({.kind = EngineAnswer::Kind::move, .text = world->text(thought.move, Viewer::all())});
 }
 
 }  // namespace tessera

@@ -76,7 +76,8 @@ TEST(Review, LuckIsNoughtOnAverage) {
 TEST(Review, NothingIsLeftOverInASolvedGame) {
   for (std::uint64_t seed = 1; seed <= 5; ++seed) {
     const auto [steps, end] = played(game("cybo"), 2, {}, seed);
-    for (const ReviewedSeat& seat : review(steps, *end, {})->seats) EXPECT_NEAR(seat.rest, 0, 1e-9);
+    const auto reviewed = review(steps, *end, {});
+    for (const ReviewedSeat& seat : reviewed->seats) EXPECT_NEAR(seat.rest, 0, 1e-9);
   }
 }
 
@@ -112,21 +113,23 @@ TEST(Review, OfAPlayerByItselfFindsNoMistake) {
     steps.push_back({play->clone(), line});
     ASSERT_FALSE(follow(*play, line));
   }
-  for (const ReviewedSeat& seat : review(steps, *play, {.reviewer = "4"})->seats) {
+  const auto reviewed = review(steps, *play, {.reviewer = "4"});
+  for (const ReviewedSeat& seat : reviewed->seats) {
     EXPECT_EQ(seat.decisions, 0);
     EXPECT_TRUE(seat.worst.empty());
   }
 }
 
 TEST(Review, OfAnUnfinishedGameAndAnUnknownReviewer) {
-  const auto [steps, end] = played(game("cubed"), 2, {}, 1);
+  const std::vector<Step> steps = played(game("cubed"), 2, {}, 1).steps;
   const std::span<const Step> half(steps.data(), steps.size() / 2);
-  const auto reviewed = review(half, *steps[half.size()].before, {.reviewer = "3"});
+  const Play& middle = *steps[half.size()].before;
+  const auto reviewed = review(half, middle, {.reviewer = "3"});
   ASSERT_TRUE(reviewed);
   EXPECT_FALSE(reviewed->over);
   EXPECT_NEAR(reviewed->seats[0].end + reviewed->seats[1].end, 1, 1e-6);
-  EXPECT_FALSE(review(half, *end, {.reviewer = "nobody"}));
-  EXPECT_EQ(*review(half, *end, {}), *review(half, *end, {.reviewer = "ahead"})) << "hands are hidden";
+  EXPECT_FALSE(review(half, middle, {.reviewer = "nobody"}));
+  EXPECT_EQ(*review(half, middle, {}), *review(half, middle, {.reviewer = "ahead"})) << "hands are hidden";
 }
 
 TEST(Review, HasAJsonForm) {

@@ -79,7 +79,7 @@ TEST_F(LiveTable, APersonPlaysASimpleBot) {
 
 TEST_F(LiveTable, AGameThatIsOverIsReviewed) {
   const Visitor ann = person("Ann");
-  const std::string table = make_table(ann, short_marbles);
+  const std::string table = make_table(ann, {{"game", "cybo"}});  // which is solved: reviewed at once
   const std::string review = "/api/tables/" + table + "/review";
   ASSERT_EQ(ann.command(table, {{"id", 1}, {"do", "sit"}, {"seat", 0}}).status, 200);
   ASSERT_EQ(ann.command(table, {{"id", 2}, {"do", "start"}, {"bot", "1"}}).status, 200);

@@ -73,6 +73,8 @@ it.each(games)('the pages of $game', async ({ game, options }) => {
   await look(ann, `${game}-over`);
   await ann.page.goto(`/t/${id}/after`);
   await ann.page.locator('.board-svg').first().waitFor();
+  await ann.page.getByRole('button', { name: 'Review this game' }).click();
+  await ann.page.getByRole('img', { name: /chance of winning/ }).waitFor({ timeout: 120_000 });
   await look(ann, `${game}-after`);
 });
 
