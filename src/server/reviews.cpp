@@ -36,7 +36,11 @@ void Reviews::work_out(const std::string& table, Store& store) {
   auto json = made(table, store);
   const std::lock_guard lock(mutex_);
   Entry& entry = entries_[table];
-  (json ? entry.json : entry.problem) = json ? std::move(*json) : json.error().sentence;
+  if (json) {
+    entry.json = std::move(*json);
+  } else {
+    entry.problem = json.error().sentence;
+  }
   finished_.push_back(table);
   if (finished_.size() <= most_kept) return;
   entries_.erase(finished_.front());
