@@ -1,6 +1,7 @@
 #include "server/reviews.hpp"
 
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "match/played.hpp"
 #include "review/review.hpp"
@@ -10,8 +11,8 @@ namespace {
 
 constexpr std::size_t most_kept = 200;
 constexpr std::size_t most_waiting = 50;
-constexpr std::size_t long_game = 400;  ///< events; a longer one is looked through more quickly
-constexpr std::string_view quick_reviewer = "search200";
+/// Of a whole review, so that a long game does not keep others waiting: fewer for each of its moves.
+constexpr std::size_t simulations = 400'000;
 
 }  // namespace
 
@@ -54,12 +55,14 @@ Expected<std::string> Reviews::made(const std::string& table, Store& store) {
   const auto match = Match::fold(world_, table, *log, [&](const Happening& happening) { game.saw(happening); });
   if (!match) return match.error();
   if (!game.end) return Error{"Nothing was played at this table."};
+  const std::string searcher =
+      fmt::format("search{}", std::clamp<std::size_t>(simulations / (game.steps.size() + 1), 200, 2'000));
   Reviewing reviewing{.progress = [&](std::size_t events) {
     const std::lock_guard lock(mutex_);
     entries_[table].reviewed = static_cast<double>(events) / static_cast<double>(game.steps.size());
     return !stopping_;
   }};
-  if (game.steps.size() > long_game && !game.end->hidden()) reviewing.reviewer = quick_reviewer;
+  if (!game.end->hidden()) reviewing.reviewer = searcher;
   const auto found = review(game.steps, *game.end, reviewing);
   if (!found) return found.error();
   return review_json(*found);
