@@ -110,13 +110,13 @@ class JudgeOf final : public Judge {
     const auto* judged = dynamic_cast<const PlayOf<G>*>(&play);
     assert(judged != nullptr && judged->game().options() == game_.options());
     const typename G::State& state = judged->state();
-    if (game_.turn(state).phase != Phase::chance) return after_best_moves(state);
+    if (game_.turn(state).phase != Phase::chance) return after_best_moves(state, random);
     constexpr std::uint64_t drawn = 64;
     Chances sum{};
     const auto add = [&](const auto& outcome, std::uint64_t weight) {
       typename G::State next = state;
       game_.apply(next, outcome);
-      const Chances found = after_best_moves(next);
+      const Chances found = after_best_moves(next, random);
       for (int seat = 0; seat < max_seats; ++seat) sum[seat] += static_cast<double>(weight) * found[seat];
     };
     std::uint64_t total = game_.outcome_total(state);
@@ -131,25 +131,16 @@ class JudgeOf final : public Judge {
 
  private:
   /// The seat that is to decide first goes on as looks best until others are to: a step says little about the whole roll.
-  Chances after_best_moves(typename G::State state) const {
+  Chances after_best_moves(typename G::State state, Random& random) const {
     constexpr int most_moves = 12;
+    const BestNow<E> policy{evaluation_, 0};
     const int seat = game_.turn(state).seat;
     MoveList<G> moves;
     for (int i = 0; i < most_moves; ++i) {
       if (const Turn turn = game_.turn(state); turn.phase != Phase::decision || turn.seat != seat) break;
       moves.clear();
       game_.legal(state, moves);
-      typename G::State best = state;
-      double most = -1;
-      for (const Move move : moves) {
-        typename G::State next = state;
-        game_.play(next, move);
-        const double chance = judge(game_, evaluation_, next)[seat];
-        if (chance <= most) continue;
-        most = chance;
-        best = next;
-      }
-      state = best;
+      game_.play(state, policy(game_, state, moves, random));
     }
     return judge(game_, evaluation_, state);
   }

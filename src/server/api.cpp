@@ -364,10 +364,14 @@ void Api::hint(Call& call) {
 /// Whether the table's game is over; answers by itself when not.
 bool Api::over(Call& call) {
   const auto row = call.store.row(call.parts[0]);
-  if (!row) return call.no(row.error()), false;
-  if (!*row) return call.no(404, no_such_table), false;
-  if ((**row).stage == MatchRow::Stage::over) return true;
-  call.no(409, "This can be had once the game is over: before, it would show hidden hands and dice to come.");
+  if (row && *row && (**row).stage == MatchRow::Stage::over) return true;
+  if (!row) {
+    call.no(row.error());
+  } else if (!*row) {
+    call.no(404, no_such_table);
+  } else {
+    call.no(409, "This can be had once the game is over: before, it would show hidden hands and dice to come.");
+  }
   return false;
 }
 
