@@ -212,8 +212,8 @@ TEST_F(Cli, TheArenaMeasuresAndGoesOn) {
   EXPECT_EQ(resumed["players"][0]["win_rate"], json["players"][0]["win_rate"]);
   EXPECT_TRUE(read("journal").starts_with(before));
 
-  // Ctrl-C: what there is, and nothing lost.
-  const Ran interrupted = run_program("timeout --preserve-status -s INT 2 " TESSERA_PROGRAM,
+  // Ctrl-C, once: what there is, and nothing lost.
+  const Ran interrupted = run_program("timeout --foreground --preserve-status -s INT 2 " TESSERA_PROGRAM,
                                       "arena cyclone --players 2,random --games 100000000 --resume " + path("long"));
   EXPECT_EQ(interrupted.exit_code, 1);
   EXPECT_TRUE(has(interrupted.out, "(interrupted)")) << interrupted.out;
