@@ -174,6 +174,7 @@ async def gathering(server, found):
     await ann.do("stand")
     found["table_gathering"] = ann.known["table"]
     found["update_sat"] = await ann.do("sit", seat=0, hash=ann.hash_of(0))
+    found["refused_with_arguments"] = await bob.do("sit", seat=0)
     await ann.do("bot", seat=1, bot="random")
     await ann.do("remove", seat=1)
     await bob.do("sit", seat=1)
@@ -211,6 +212,7 @@ async def race(server, found):
     found["greeting_playing"] = await Player(server, table, headers[0]).connect()
     found["greeting_after"] = await Player(server, table, headers[0]).connect(after=0)
     found["greeting_spectator"] = await Player(server, table).connect()
+    found["rest_hint"] = await ask(server, f"/api/tables/{table}/hint", headers[0])
     while ann.known["turn"] == {"move": 0}:
         found["update_move"] = await ann.do("move", move=ann.first_move())
     await ann.expect_board()
@@ -229,6 +231,10 @@ async def race(server, found):
     found["update_over"] = await bob.do("resign")
     await ann.event("over")
     found["update_rematch"] = await ann.do("rematch")
+    found["rest_review_underway"] = await ask(server, f"/api/tables/{table}/review")
+    while (review := await ask(server, f"/api/tables/{table}/review"))["status"] == 202:
+        await asyncio.sleep(0.2)
+    found["rest_review"] = review
 
 
 async def hidden_hands(server, _):
@@ -254,6 +260,11 @@ async def hidden_hands(server, _):
         await mover.do("move", move=mover.first_move())
         for player in players:
             await player.expect_board()
+
+
+async def ask(server, path, who=None):
+    """What takes the server a while; meanwhile the other scenes go on."""
+    return await asyncio.to_thread(server.request, "GET", path, None, who)
 
 
 async def repeat(player):

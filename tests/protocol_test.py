@@ -1,4 +1,5 @@
-"""Real messages have exactly the members and types of docs/fixtures, and docs/protocol.md names every member.
+"""Real messages have exactly the members and types of docs/fixtures, and docs/protocol.md (of a review docs/review.md)
+names every member.
 
     protocol_test.py PROGRAM    (from the repository's root)
 """
@@ -30,7 +31,7 @@ def differences(expected, real, where):
         if key in MAPS and isinstance(real[key], dict):
             for name, value in real[key].items():
                 problems += like_one_of(expected[key].values(), value, f"{inside}.{name}")
-        elif key == "events" and isinstance(real[key], list):
+        elif key == "events" and isinstance(real[key], list) and where != "rest_review.answer":
             for event in real[key]:
                 name = event_name(event)
                 problems += differences(fixtures["events"].get(name, {}), event, f"{inside} {name}")
@@ -71,9 +72,13 @@ for name in fixtures.keys() & real.keys() - {"events"}:
 for name in fixtures["events"].keys() ^ real["events"].keys():
     problems.append(f"the event '{name}' is only in one of fixtures and scenes")
 told = set().union(*real["events"].values())
+# Tests of the web client read there what it must have words for.
+described = [[{**game, "rules": ""} for game in one["rest_games"]["answer"]["games"]] for one in (fixtures, real)]
+if described[0] != described[1] or fixtures["rest_opponents"] != real["rest_opponents"]:
+    problems.append("games or opponents are described in other words: run scripts/fixtures")
 problems += [f"no scene has the event '{kind}'" for kind in KINDS if kind not in told]
-page = pathlib.Path("docs/protocol.md").read_text()
-named = set(re.findall(r'[`"]([a-z_0-9]+)[`"]', page))
+pages = "".join(pathlib.Path(page).read_text() for page in ("docs/protocol.md", "docs/review.md"))
+named = set(re.findall(r'[`"]([a-z_0-9]+)[`"]', pages))
 messages = [fixture if name != "events" else list(fixture.values()) for name, fixture in fixtures.items()]
 messages = [message.get("answer", message) if isinstance(message, dict) else message for message in messages]
 problems += [f"docs/protocol.md does not name the member '{key}'" for key in sorted(members(messages) - named)]

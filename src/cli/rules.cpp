@@ -24,7 +24,7 @@ void print_rules(const GameInfo& game) {
   const auto options = game.defaults(game.usual_seats());
   for (std::size_t i = 0; i < options.size(); ++i) {
     const OptionSpec& spec = options[i].spec;
-    const std::string takes = spec.kind == OptionSpec::Kind::seat ? "a seat, from 0" : spec.takes();
+    const std::string takes = spec.kind == OptionSpec::Kind::seat ? "a seat, from 0" : spec.takes().sentence;
     fmt::print("- {}: {}; default {}\n  {}\n", spec.name, takes, default_text(game, i), spec.help);
   }
 }

@@ -1,18 +1,44 @@
 #pragma once
 
+#include <fmt/core.h>
+#include <algorithm>
 #include <cassert>
+#include <concepts>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
+
+#include "core/text.hpp"
 
 namespace tessera {
 
 /// What went wrong, as a sentence for the person who can do something about it.
 struct Error {
   std::string sentence;
+  /// The sentence as template and arguments, in JSON: ["It is seat {}'s turn.",1]. Empty: it is its own template.
+  std::string say{};
+
+  /// What may be told to players: their client knows the template in their language (web/src/messages). Arguments are
+  /// numbers, texts that are the same in every language, and Phrases.
+  static Error of(std::string_view sentence) { return {std::string(sentence)}; }
+  template <class... Arguments>
+    requires(sizeof...(Arguments) > 0)
+  static Error of(fmt::format_string<const Arguments&...> pattern, const Arguments&... arguments);
 
   friend bool operator==(const Error&, const Error&) = default;
 };
+
+/// A part of a sentence that is put in a player's language as well.
+using Phrase = Error;
+
+namespace detail {
+inline void append_argument(std::string& json, std::string_view text) { append_json_string(json, text); }
+void append_argument(std::string& json, std::integral auto number) { append_number(json, number); }
+inline void append_argument(std::string& json, const Phrase& phrase) {
+  json += phrase.say.empty() ? '[' + json_string(phrase.sentence) + ']' : phrase.say;
+}
+}  // namespace detail
 
 /// A value, or the Error that stands in its place.
 template <class T>
@@ -43,4 +69,22 @@ class [[nodiscard]] Expected {
   std::variant<T, Error> content_;
 };
 
+template <class... Arguments>
+  requires(sizeof...(Arguments) > 0)
+Error Error::of(fmt::format_string<const Arguments&...> pattern, const Arguments&... arguments) {
+  const fmt::string_view text = pattern;
+  Error error{fmt::format(pattern, arguments...), '[' + json_string({text.data(), text.size()})};
+  ((error.say += ',', detail::append_argument(error.say, arguments)), ...);
+  error.say += ']';
+  return error;
+}
+
 }  // namespace tessera
+
+template <>
+struct fmt::formatter<tessera::Error> {
+  constexpr auto parse(format_parse_context& context) { return context.begin(); }
+  auto format(const tessera::Error& error, format_context& context) const {
+    return std::copy(error.sentence.begin(), error.sentence.end(), context.out());
+  }
+};

@@ -71,7 +71,7 @@ Expected<std::string> password_hash(std::string_view password) {
   std::array<char, crypto_pwhash_STRBYTES> hash_text;
   if (crypto_pwhash_str_alg(hash_text.data(), password.data(), password.size(), crypto_pwhash_OPSLIMIT_INTERACTIVE,
                             crypto_pwhash_MEMLIMIT_INTERACTIVE, crypto_pwhash_ALG_ARGON2ID13) != 0) {
-    return Error{"The server has too little memory to keep a password right now; try again later."};
+    return Error::of("The server has too little memory to keep a password right now; try again later.");
   }
   return std::string(hash_text.data());
 }

@@ -1,6 +1,5 @@
 #include "match/command.hpp"
 
-#include <fmt/format.h>
 #include <simdjson.h>
 #include <algorithm>
 #include <array>
@@ -55,7 +54,7 @@ std::optional<Error> read_string(const Json& json, std::string_view member, std:
   const auto found = json[member];
   if (found.error() != simdjson::SUCCESS) return std::nullopt;
   const auto value = read<std::string_view>(found);
-  if (!value) return Error{fmt::format("\"{}\" is not a string.", member)};
+  if (!value) return Error::of("\"{}\" is not a string.", member);
   text = *value;
   return std::nullopt;
 }
@@ -63,7 +62,7 @@ std::optional<Error> read_string(const Json& json, std::string_view member, std:
 std::optional<Error> read_choices(simdjson::dom::array list, Choices& choices) {
   for (const Json choice : list) {
     const auto value = read<std::string_view>(choice);
-    if (!value) return Error{"\"move\" is not a list of choices."};
+    if (!value) return Error::of("\"move\" is not a list of choices.");
     choices.emplace_back(*value);
   }
   return std::nullopt;
@@ -79,7 +78,7 @@ std::optional<Error> read_text(const Json& json, Command& command) {
     return problem;
   }
   if (command.text.empty() && command.choices.empty() && !may_lack_text(command.kind)) {
-    return Error{fmt::format("\"{}\" needs \"{}\".", command_name(command.kind), member)};
+    return Error::of("\"{}\" needs \"{}\".", command_name(command.kind), member);
   }
   return std::nullopt;
 }
@@ -92,23 +91,23 @@ Expected<Command> parse_command(std::string_view text) {
   thread_local simdjson::dom::parser parser;
   Json json;
   if (parser.parse(text.data(), text.size()).get(json) != simdjson::SUCCESS || !json.is_object()) {
-    return Error{"A command is one JSON object."};
+    return Error::of("A command is one JSON object.");
   }
   Command command;
 
   std::string name;
   if (auto problem = read_string(json, "do", name)) return *problem;
   const auto known = std::find(names.begin(), names.end(), name);
-  if (known == names.end()) return Error{fmt::format("There is no command {}.", in_quotes(name))};
+  if (known == names.end()) return Error::of("There is no command {}.", in_quotes(name));
   command.kind = static_cast<Kind>(known - names.begin());
 
   const auto id = read<std::uint64_t>(json["id"]);
-  if (!id || *id >= command_id_limit) return Error{"A command needs \"id\", a whole number below 2^53."};
+  if (!id || *id >= command_id_limit) return Error::of("A command needs \"id\", a whole number below 2^53.");
   command.id = *id;
 
   if (const auto given = json["seat"]; given.error() == simdjson::SUCCESS) {
     const auto seat = read<std::uint64_t>(given);
-    if (!seat || *seat >= max_seats) return Error{"\"seat\" is not the number of a seat."};
+    if (!seat || *seat >= max_seats) return Error::of("\"seat\" is not the number of a seat.");
     command.seat = static_cast<int>(*seat);
   }
   if (auto problem = read_text(json, command)) return *problem;
@@ -117,7 +116,7 @@ Expected<Command> parse_command(std::string_view text) {
   }
   if (const std::string_view member = flag_member(command.kind); !member.empty()) {
     const auto flag = read<bool>(json[member]);
-    if (!flag) return Error{fmt::format("\"{}\" needs \"{}\", true or false.", name, member)};
+    if (!flag) return Error::of("\"{}\" needs \"{}\", true or false.", name, member);
     command.on = *flag;
   }
   return command;

@@ -14,9 +14,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::array<std::string_view, 10> members{"game", "seats", "options",    "listed", "first",
                                                    "pace", "away",  "take_backs", "chat",   "hints"};
 
-Error wrong(std::string_view member, std::string_view takes) {
-  return Error{fmt::format("\"{}\" takes {}.", member, takes)};
-}
+Error wrong(std::string_view member, const Phrase& takes) { return Error::of("\"{}\" takes {}.", member, takes); }
 
 /// `value` as a whole number from min to max, or nothing.
 std::optional<int> whole(const Json& value, int min, int max) {
@@ -35,7 +33,7 @@ const Json* only_member(const Json& value, std::string_view name) {
 std::optional<Error> read_flag(const Json& json, const char* name, bool& flag) {
   const auto found = json.find(name);
   if (found == json.end()) return std::nullopt;
-  if (!found->is_boolean()) return wrong(name, "true or false");
+  if (!found->is_boolean()) return wrong(name, Phrase::of("true or false"));
   flag = found->get<bool>();
   return std::nullopt;
 }
@@ -44,17 +42,17 @@ Expected<Pace> read_pace(const Json& value) {
   if (value == "none") return Pace{};
   if (const Json* days = only_member(value, "days")) {
     const auto number = whole(*days, 1, 60);
-    if (!number) return wrong("days", "1 to 60");
+    if (!number) return wrong("days", Phrase::of("{} to {}", 1, 60));
     return Pace{.kind = Pace::Kind::days, .days = *number};
   }
   if (!value.is_object() || !value.contains("bank") || value.size() > 2) {
-    return wrong("pace", R"("none", {"bank":SECONDS,"increment":SECONDS} or {"days":NUMBER})");
+    return wrong("pace", Phrase{R"("none", {"bank":SECONDS,"increment":SECONDS} or {"days":NUMBER})"});
   }
   const auto bank = whole(value["bank"], 10, 86400);
-  if (!bank) return wrong("bank", "10 to 86400 seconds");
+  if (!bank) return wrong("bank", Phrase::of("{} to {} seconds", 10, 86400));
   const auto increment = value.contains("increment") ? whole(value["increment"], 0, 3600) : 0;
   if (!increment || (value.size() == 2 && !value.contains("increment"))) {
-    return wrong("increment", "0 to 3600 seconds");
+    return wrong("increment", Phrase::of("{} to {} seconds", 0, 3600));
   }
   return Pace{.kind = Pace::Kind::bank, .bank_s = *bank, .increment_s = *increment};
 }
@@ -63,10 +61,10 @@ Expected<Away> read_away(const Json& value, std::span<const std::string_view> bo
   if (value == "wait") return Away{};
   if (value == "turn") return Away{.kind = Away::Kind::turn};
   const Json* bot = only_member(value, "bot");
-  if (bot == nullptr || !bot->is_string()) return wrong("away", R"("wait", "turn" or {"bot":NAME})");
+  if (bot == nullptr || !bot->is_string()) return wrong("away", Phrase{R"("wait", "turn" or {"bot":NAME})"});
   const auto& name = bot->get_ref<const std::string&>();
   if (std::find(bots.begin(), bots.end(), name) == bots.end()) {
-    return Error{fmt::format("There is no bot {}. There are: {}.", in_quotes(name), join(bots))};
+    return Error::of("There is no bot {}. There are: {}.", in_quotes(name), join(bots));
   }
   return Away{.kind = Away::Kind::bot, .bot = name};
 }
@@ -74,9 +72,9 @@ Expected<Away> read_away(const Json& value, std::span<const std::string_view> bo
 /// Options as somebody gave them, checked by starting the game, and then every option as the game has it.
 std::optional<Error> read_options(const Json& json, const GameInfo& game, TableSettings& settings) {
   if (const auto found = json.find("options"); found != json.end()) {
-    if (!found->is_object()) return wrong("options", "an object: {\"NAME\":VALUE,…}");
+    if (!found->is_object()) return wrong("options", Phrase{R"({"NAME":VALUE,…})"});
     for (const auto& [name, value] : found->items()) {
-      if (name == "first") return Error{"Who begins is said by the table's \"first\", not by an option."};
+      if (name == "first") return Error::of("Who begins is said by the table's \"first\", not by an option.");
       settings.options.push_back({name, value.is_string() ? value.get<std::string>() : value.dump()});
     }
   }
@@ -119,10 +117,10 @@ std::string away_json(const Away& away) {
 Expected<TableSettings> parse_settings(std::string_view json_text, std::span<const GameInfo* const> games,
                                        std::span<const std::string_view> bots) {
   const Json json = Json::parse(json_text, nullptr, false);
-  if (!json.is_object()) return Error{"Settings are one JSON object."};
+  if (!json.is_object()) return Error::of("Settings are one JSON object.");
   for (const auto& [name, value] : json.items()) {
     if (std::find(members.begin(), members.end(), name) == members.end()) {
-      return Error{fmt::format("There is no setting {}. There are: {}.", in_quotes(name), join(members))};
+      return Error::of("There is no setting {}. There are: {}.", in_quotes(name), join(members));
     }
   }
   TableSettings settings;
@@ -133,21 +131,21 @@ Expected<TableSettings> parse_settings(std::string_view json_text, std::span<con
   if (game == games.end()) {
     std::vector<std::string_view> known;
     for (const GameInfo* info : games) known.push_back(info->name);
-    return wrong("game", "the name of a game: " + join(known));
+    return wrong("game", Phrase::of("the name of a game: {}", join(known)));
   }
   settings.game = (*game)->name;
 
   settings.seats = (*game)->usual_seats();
   if (json.contains("seats")) {
     const auto seats = whole(json["seats"], 1, max_seats);
-    if (!seats) return wrong("seats", fmt::format("a number from 1 to {}", max_seats));
+    if (!seats) return wrong("seats", Phrase::of("{} to {}", 1, max_seats));
     settings.seats = *seats;
   }
   if (auto problem = read_options(json, **game, settings)) return *problem;
 
   if (json.contains("first") && json["first"] != "drawn") {
     const auto first = whole(json["first"], 0, settings.seats - 1);
-    if (!first) return wrong("first", fmt::format("\"drawn\" or a seat, 0 to {}", settings.seats - 1));
+    if (!first) return wrong("first", Phrase::of("\"drawn\" or a seat, 0 to {}", settings.seats - 1));
     settings.first = *first;
   }
   if (json.contains("pace")) {

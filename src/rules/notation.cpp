@@ -1,7 +1,5 @@
 #include "rules/notation.hpp"
 
-#include <fmt/format.h>
-
 #include "core/text.hpp"
 
 namespace tessera {
@@ -12,9 +10,10 @@ Error not_legal(std::string_view text, const std::vector<std::string>& legal) {
   std::sort(shown.begin(), shown.end());
   if (shown.size() > most) {
     shown.resize(most);
-    shown.push_back(fmt::format("… ({} in all)", legal.size()));
+    return Error::of("{} is not a legal move here; legal: {}, … ({} in all)", in_quotes(text), join(shown),
+                     legal.size());
   }
-  return Error{fmt::format("{} is not a legal move here; legal: {}", in_quotes(text), join(shown))};
+  return Error::of("{} is not a legal move here; legal: {}", in_quotes(text), join(shown));
 }
 
 }  // namespace tessera

@@ -10,13 +10,9 @@ namespace {
 
 /// "2, 3 or 4".
 template <class Parts>
-std::string join_or(const Parts& parts) {
-  std::string joined;
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    if (i > 0) joined += i + 1 == parts.size() ? " or " : ", ";
-    joined += fmt::format("{}", parts[i]);
-  }
-  return joined;
+Phrase join_or(const Parts& parts) {
+  if (parts.size() == 1) return Phrase{fmt::format("{}", parts[0])};
+  return Phrase::of("{} or {}", fmt::format("{}", fmt::join(parts.first(parts.size() - 1), ", ")), parts.back());
 }
 
 }  // namespace
@@ -27,14 +23,14 @@ OptionSpec OptionSpec::for_seats(int seats) const {
   return spec;
 }
 
-std::string OptionSpec::takes() const {
+Phrase OptionSpec::takes() const {
   switch (kind) {
-    case Kind::boolean: return "true or false";
+    case Kind::boolean: return Phrase::of("true or false");
     case Kind::choice: return join_or(choices);
     case Kind::integer:
     case Kind::seat: break;
   }
-  return fmt::format("{} to {}", min, max);
+  return Phrase::of("{} to {}", min, max);
 }
 
 std::string OptionSpec::value_text(int value) const {
@@ -79,8 +75,8 @@ Expected<Setting> parse_setting(std::string_view text) {
   return Setting{std::string(text.substr(0, equals)), std::string(text.substr(equals + 1))};
 }
 
-Error option_refused(std::string_view name, std::string_view value, std::string_view takes) {
-  return Error{fmt::format("option {} takes {}, not {}", name, takes, in_quotes(value))};
+Error option_refused(std::string_view name, std::string_view value, const Phrase& takes) {
+  return Error::of("option {} takes {}, not {}", name, takes, in_quotes(value));
 }
 
 namespace detail {
@@ -90,14 +86,14 @@ bool contains(std::span<const int> counts, int seats) {
 }
 
 Error wrong_seats(std::string_view game, std::span<const int> seat_counts, int seats) {
-  return Error{fmt::format("{} takes {} seats, not {}", game, join_or(seat_counts), seats)};
+  return Error::of("{} takes {} seats, not {}", game, join_or(seat_counts), seats);
 }
 
 Error unknown_option(std::string_view game, std::string_view name, const std::vector<std::string_view>& known) {
-  return Error{fmt::format("{} has no option {}; it has {}", game, in_quotes(name), join(known))};
+  return Error::of("{} has no option {}; it has {}", game, in_quotes(name), join(known));
 }
 
-Error option_given_twice(std::string_view name) { return Error{fmt::format("option {} is given twice", name)}; }
+Error option_given_twice(std::string_view name) { return Error::of("option {} is given twice", name); }
 
 }  // namespace detail
 }  // namespace tessera

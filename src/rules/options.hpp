@@ -23,10 +23,11 @@ struct OptionSpec {
   int max;                                    ///< greatest value; of a seat once `for_seats` has set it
   std::span<const std::string_view> choices;  ///< the words for values 0, 1, … of a choice
   std::string_view help;                      ///< one or two sentences for a player
+  int least_seats = 1;                        ///< with fewer it changes nothing, or takes its default alone
 
   OptionSpec for_seats(int seats) const;  ///< what it takes with so many seats
 
-  std::string takes() const;                ///< "6 to 12", "true or false", "none, 2 or 3"
+  Phrase takes() const;                     ///< "6 to 12", "true or false", "none, 2 or 3"
   std::string value_text(int value) const;  ///< as typed on a command line
   std::string value_json(int value) const;  ///< as written in a transcript
   Expected<int> parse(std::string_view text) const;
@@ -50,6 +51,12 @@ struct OptionField : OptionSpec {
   static constexpr OptionField choice(std::string_view name, std::span<const std::string_view> choices,
                                       std::string_view help) {
     return make<Member>({name, Kind::choice, 0, static_cast<int>(choices.size()) - 1, choices, help});
+  }
+
+  constexpr OptionField from_seats(int least) const {
+    OptionField field = *this;
+    field.least_seats = least;
+    return field;
   }
 
   /// The two options that every game has.
@@ -107,7 +114,7 @@ bool contains(std::span<const int> counts, int seats);
 }  // namespace detail
 
 /// The Error for a value that the option takes in general but not here: "option first=5: takes 0 to 1 with 2 seats".
-Error option_refused(std::string_view name, std::string_view value, std::string_view takes);
+Error option_refused(std::string_view name, std::string_view value, const Phrase& takes);
 
 /// Defaults for `seats`, then the settings one by one, then the game's own check of how they go together.
 template <class G>

@@ -20,10 +20,10 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr std::string_view no_such_table = "There is no such table. Perhaps the link is cut off?";
-constexpr std::string_view name_yourself = "Nobody knows you here yet: name yourself first.";
-constexpr std::string_view no_such_guest = "A guest must have been made at this device.";
 constexpr int longest_wait_s = 55;
+
+Error name_yourself() { return Error::of("Nobody knows you here yet: name yourself first."); }
+Error no_such_guest() { return Error::of("A guest must have been made at this device."); }
 
 std::string option_json(const OptionValue& option) {
   static constexpr std::string_view kinds[] = {"integer", "boolean", "choice", "seat"};
@@ -45,7 +45,7 @@ std::string game_json(const GameInfo& game) {
   for (const int seats : game.seat_counts) {
     std::vector<std::string> options;
     for (const OptionValue& option : game.defaults(seats)) {
-      if (option.spec.name != "first") options.push_back(option_json(option));
+      if (option.spec.name != "first" && option.spec.least_seats <= seats) options.push_back(option_json(option));
     }
     by_seats.push_back(fmt::format(R"("{}":[{}])", seats, join(options, ",")));
   }
@@ -63,7 +63,9 @@ class Caller final : public Member {
     Response response{.body = told->text};
     if (told->status != 200) {
       const Json json = Json::parse(told->text, nullptr, false);
-      response = problem(told->status, json.value("why", json.value("error", "")));
+      Json body{{"error", json.contains("why") ? json["why"] : json["error"]}};
+      if (json.contains("say")) body["say"] = json["say"];
+      response = {.status = told->status, .body = body.dump()};
     }
     std::exchange(answer_, nullptr)(std::move(response));
   }
@@ -78,7 +80,7 @@ class Caller final : public Member {
 std::optional<std::string> Api::Call::text(const char* member) const {
   const Json json = Json::parse(request.body, nullptr, false);
   if (json.is_object() && json.contains(member) && json[member].is_string()) return json[member].get<std::string>();
-  no(400, fmt::format("The request needs a JSON object with \"{}\", a text.", member));
+  no(400, Error::of("The request needs a JSON object with \"{}\", a text.", member));
   return std::nullopt;
 }
 
@@ -140,7 +142,7 @@ void Api::handle(Request request, Answer answer) {
     path_known = true;
     if (route.method != request.method) continue;
     if (request.method != "GET" && !origin_allowed(request)) {
-      answer(problem(403, "This request comes from another site's page."));
+      answer(problem(403, Error::of("This request comes from another site's page.")));
       return;
     }
     site_.readers->run([this, handler = route.handler, request = std::move(request), stars = std::move(stars),
@@ -150,7 +152,8 @@ void Api::handle(Request request, Answer answer) {
     });
     return;
   }
-  answer(path_known ? problem(405, "This path takes another method.") : problem(404, "There is nothing at this path."));
+  answer(path_known ? problem(405, Error::of("This path takes another method."))
+                    : problem(404, Error::of("There is nothing at this path.")));
 }
 
 bool Api::origin_allowed(const Request& request) const {
@@ -171,9 +174,9 @@ void Api::identify(const Request& request, std::function<void(std::optional<Resp
 
 std::variant<std::optional<Person>, Response> Api::sender(const Request& request, Store& store) const {
   const auto person = site_.identity->of(request, store);
-  if (!person) return problem(503, person.error().sentence);
-  if (!*person && !request.authorization.empty()) return problem(401, "This token is not known.");
-  if (*person && site_.gate->name_banned((**person).name)) return problem(403, name_not_welcome);
+  if (!person) return problem(503, person.error());
+  if (!*person && !request.authorization.empty()) return problem(401, Error::of("This token is not known."));
+  if (*person && site_.gate->name_banned((**person).name)) return problem(403, name_not_welcome());
   return *person;
 }
 
@@ -185,7 +188,7 @@ std::optional<Person> Api::caller(Call& call) {
     return std::nullopt;
   }
   const auto& person = std::get<std::optional<Person>>(from);
-  if (!person) call.no(401, name_yourself);
+  if (!person) call.no(401, name_yourself());
   return person;
 }
 
@@ -219,16 +222,16 @@ void Api::new_table(Call& call) {
   const auto person = caller(call);
   if (!person) return;
   const auto settings = parse_settings(call.request.body, site_.world.games, site_.world.bots);
-  if (!settings) return call.no(400, settings.error().sentence);
+  if (!settings) return call.no(400, settings.error());
   const auto tables = call.store.count_of(person->id);
   if (!tables) return call.no(tables.error());
   if (*tables >= site_.config.limits.tables_per_person && !site_.config.bench) {
-    return call.no(429, fmt::format("You are at {} tables already; finish or close some first.", *tables));
+    return call.no(429, Error::of("You are at {} tables already; finish or close some first.", *tables));
   }
   const std::string id = crypto::random_name(12);
   Match::Happenings happened;
   auto match = Match::create(site_.world, id, *settings, person->id, now(), happened);
-  if (!match) return call.no(400, match.error().sentence);
+  if (!match) return call.no(400, match.error());
   std::string code = make_code();
   while (true) {
     const auto taken = call.store.match_with_code(code);
@@ -242,7 +245,7 @@ void Api::new_table(Call& call) {
        made = std::make_shared<std::pair<Match, Match::Happenings>>(std::move(*match), std::move(happened))]() mutable {
         home.create(std::move(made->first), made->second, code, std::move(names),
                     [id, code, answer](const std::optional<Error>& failed) {
-                      if (failed) return answer(problem(503, failed->sentence));
+                      if (failed) return answer(problem(503, *failed));
                       answer({.status = 201, .body = fmt::format(R"({{"id":"{}","code":"{}"}})", id, code)});
                     });
       });
@@ -251,7 +254,7 @@ void Api::new_table(Call& call) {
 void Api::code(Call& call) {
   const auto id = call.store.match_with_code(call.parts[0]);
   if (!id) return call.no(id.error());
-  if (!*id) return call.no(404, "No table has this code now. Ask for it once more?");
+  if (!*id) return call.no(404, Error::of("No table has this code now. Ask for it once more?"));
   call.ok(fmt::format(R"({{"id":"{}"}})", **id));
 }
 
@@ -272,7 +275,7 @@ void Api::check(Call& call) {
   Tables& home = site_.home_of(call.parts[0]);
   home.loop().post([&home, id = call.parts[0], who, since, until, answer = call.answer] {
     home.with(id, [who, since, until, answer](Table* table) {
-      if (table == nullptr) return answer(problem(404, no_such_table));
+      if (table == nullptr) return answer(problem(404, no_such_table()));
       table->check(who, since, until, [answer](const SharedMessage& told) { answer({.body = told->text}); });
     });
   });
@@ -290,7 +293,7 @@ void Api::command(Call& call) {
 void Api::message(const std::shared_ptr<Member>& member, const std::string& id, std::string_view text) {
   auto command = parse_command(text);
   if (!command) return speech(member, id, text, command.error());
-  if (member->person.empty()) return member->tell(refusal(command->id, name_yourself));
+  if (member->person.empty()) return member->tell(refusal(command->id, name_yourself()));
   if (command->kind != Command::Kind::sit || command->text.empty()) {
     Tables& home = site_.home_of(id);
     Table* table = home.loop().is_here() ? home.find(id) : nullptr;
@@ -298,13 +301,13 @@ void Api::message(const std::shared_ptr<Member>& member, const std::string& id, 
     return at_table(member, id,
                     [member, command = std::move(*command)](Table& found) { found.command(member, command, {}); });
   }
-  if (!command->text.starts_with(member->person + '~')) return member->tell(refusal(command->id, no_such_guest));
+  if (!command->text.starts_with(member->person + '~')) return member->tell(refusal(command->id, no_such_guest()));
   site_.readers->run([this, member, id, command = std::move(*command)](Store& store) {
-    const auto refuse = [&](std::string_view why) { member->tell(refusal(command.id, why)); };
+    const auto refuse = [&](const Error& why) { member->tell(refusal(command.id, why)); };
     const auto guest = store.person(command.text);
-    if (!guest) return refuse(guest.error().sentence);
-    if (!*guest) return refuse(no_such_guest);
-    if (site_.gate->name_banned((**guest).name)) return refuse(name_not_welcome);
+    if (!guest) return refuse(guest.error());
+    if (!*guest) return refuse(no_such_guest());
+    if (site_.gate->name_banned((**guest).name)) return refuse(name_not_welcome());
     at_table(member, id,
              [member, command, name = (**guest).name](Table& table) { table.command(member, command, name); });
   });
@@ -313,27 +316,28 @@ void Api::message(const std::shared_ptr<Member>& member, const std::string& id, 
 /// Chat and mutes are the table's, not the match's. `unknown`: what is wrong if it is neither.
 void Api::speech(const std::shared_ptr<Member>& member, const std::string& id, std::string_view text,
                  const Error& unknown) {
-  const auto complain = [&](std::string_view why) { member->tell(complaint(400, why)); };
+  const auto complain = [&](const Error& why) { member->tell(complaint(400, why)); };
   const Json json = Json::parse(text, nullptr, false);
   const std::string what = json.is_object() && json.contains("do") && json["do"].is_string() ? json["do"] : "";
-  if (what != "say" && what != "mute") return complain(unknown.sentence);
+  if (what != "say" && what != "mute") return complain(unknown);
   const bool has_number = json.contains("id") && json["id"].is_number_unsigned();
   const std::uint64_t number = has_number ? json["id"].get<std::uint64_t>() : command_id_limit;
-  if (number >= command_id_limit) return complain("A command needs \"id\", a whole number below 2^53.");
+  if (number >= command_id_limit) return complain(Error::of("A command needs \"id\", a whole number below 2^53."));
   if (what == "mute") {
     if (!json.contains("person") || !json["person"].is_string()) {
-      return complain(R"("mute" needs "person", the id of whom to mute.)");
+      return complain(Error::of(R"("mute" needs "person", the id of whom to mute.)"));
     }
-    if (json.contains("on") && !json["on"].is_boolean()) return complain(R"("on" is neither true nor false.)");
+    if (json.contains("on") && !json["on"].is_boolean())
+      return complain(Error::of(R"("on" is neither true nor false.)"));
     return at_table(member, id,
                     [member, number, whom = json["person"].get<std::string>(),
                      on = json.value("on", true)](Table& table) { table.mute(member, number, whom, on); });
   }
-  const auto refuse = [&](std::string_view why) { member->tell(refusal(number, why)); };
+  const auto refuse = [&](const Error& why) { member->tell(refusal(number, why)); };
   const auto words =
       clean_chat(json.contains("text") && json["text"].is_string() ? json["text"].get<std::string>() : "");
-  if (!words) return refuse(words.error().sentence);
-  if (site_.gate->silent(member->person)) return refuse("You have been muted on this server.");
+  if (!words) return refuse(words.error());
+  if (site_.gate->silent(member->person)) return refuse(Error::of("You have been muted on this server."));
   const bool gallery = json.contains("gallery") && json["gallery"].is_boolean() && json["gallery"].get<bool>();
   at_table(member, id, [member, saying = Saying{number, *words, gallery}](Table& table) { table.say(member, saying); });
 }
@@ -344,7 +348,7 @@ void Api::at_table(const std::shared_ptr<Member>& member, const std::string& id,
   home.loop().run([&home, id, member, use = std::move(use)] {
     home.with(id, [member, use](Table* table) {
       if (table != nullptr) return use(*table);
-      member->tell(complaint(404, no_such_table));
+      member->tell(complaint(404, no_such_table()));
     });
   });
 }
@@ -355,7 +359,7 @@ void Api::hint(Call& call) {
   Tables& home = site_.home_of(call.parts[0]);
   home.loop().post([&home, id = call.parts[0], who = person->id, answer = call.answer] {
     home.with(id, [who, answer](Table* table) {
-      if (table == nullptr) return answer(problem(404, no_such_table));
+      if (table == nullptr) return answer(problem(404, no_such_table()));
       table->hint(who, answer);
     });
   });
@@ -368,9 +372,10 @@ bool Api::over(Call& call) {
   if (!row) {
     call.no(row.error());
   } else if (!*row) {
-    call.no(404, no_such_table);
+    call.no(404, no_such_table());
   } else {
-    call.no(409, "This can be had once the game is over: before, it would show hidden hands and dice to come.");
+    call.no(409,
+            Error::of("This can be had once the game is over: before, it would show hidden hands and dice to come."));
   }
   return false;
 }
@@ -400,7 +405,7 @@ void Api::owner(Call& call) {
                          ? Identity::with_key(call.store, std::string_view(given).substr(bearer.size()), "owner")
                          : std::optional<Person>();
   if (!owner) return call.no(owner.error());
-  if (!*owner) return call.no(403, "Only the server's owner can do this; `tessera owner` makes a key.");
+  if (!*owner) return call.no(403, Error::of("Only the server's owner can do this; `tessera owner` makes a key."));
   const std::string& what = call.parts[0];
   const Json json = Json::parse(call.request.body, nullptr, false);
   const auto text = [&](const char* key) {
@@ -411,7 +416,7 @@ void Api::owner(Call& call) {
     Tables& home = site_.home_of(id);
     home.loop().post([&home, id, answer = call.answer] {
       home.with(id, [answer](Table* table) {
-        if (table == nullptr) return answer(problem(404, no_such_table));
+        if (table == nullptr) return answer(problem(404, no_such_table()));
         table->close_by_owner();
         answer({.body = "{}"});
       });
@@ -433,7 +438,7 @@ void Api::owner(Call& call) {
   } else if (what == "mute" || what == "unmute") {
     change(bans.silent, text("person"), what == "mute");
   } else {
-    return call.no(404, "An owner can close, ban, unban, mute and unmute.");
+    return call.no(404, Error::of("An owner can close, ban, unban, mute and unmute."));
   }
   site_.gate->set_bans(bans);
   if (what == "ban") {

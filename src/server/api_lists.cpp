@@ -29,7 +29,7 @@ Expected<Page> page_of(const Request& request) {
   if (const auto limit = request.query.find("limit"); limit != request.query.end()) {
     const auto number = parse_int(limit->second.empty() ? "x" : limit->second);
     if (!number || *number < 1 || *number > most_listed) {
-      return Error{fmt::format("limit takes 1 to {}.", most_listed)};
+      return Error::of("limit takes 1 to {}.", most_listed);
     }
     page.limit = *number;
   }
@@ -37,7 +37,7 @@ Expected<Page> page_of(const Request& request) {
     const auto dot = before->second.find('.');
     const auto time =
         dot == std::string::npos || dot == 0 ? std::nullopt : parse_int<Time>(before->second.substr(0, dot));
-    if (!time) return Error{"before takes the cursor that came as \"next\" with the page before."};
+    if (!time) return Error::of("before takes the cursor that came as \"next\" with the page before.");
     page.before = time;
     page.before_id = before->second.substr(dot + 1);
   }
@@ -69,7 +69,7 @@ Page with_one_more(Page page) {
 /// Rows, one more than the page has, with the names of everybody in them.
 void answer_rows(Store& store, const Expected<std::vector<MatchRow>>& found, const Page& page, std::string_view me,
                  const Answer& answer) {
-  if (!found) return answer(problem(503, found.error().sentence));
+  if (!found) return answer(problem(503, found.error()));
   const bool more = static_cast<int>(found->size()) > page.limit;
   const auto rows = std::span(*found).first(more ? found->size() - 1 : found->size());
   std::vector<std::string> tables;
@@ -97,21 +97,21 @@ void answer_rows(Store& store, const Expected<std::vector<MatchRow>>& found, con
 
 void Api::tables(Call& call) {
   const auto page = page_of(call.request);
-  if (!page) return call.no(400, page.error().sentence);
+  if (!page) return call.no(400, page.error());
   const auto wanted = call.request.query.find("stage");
   const std::string stage = wanted == call.request.query.end() ? "gathering" : wanted->second;
   const Page rows = with_one_more(*page);
   if (stage == "gathering") return answer_rows(call.store, call.store.listed(rows), *page, "", call.answer);
   if (stage == "playing") return answer_rows(call.store, call.store.watchable(rows), *page, "", call.answer);
   if (stage == "over") return answer_rows(call.store, call.store.finished(rows), *page, "", call.answer);
-  call.no(400, "stage takes gathering, playing or over.");
+  call.no(400, Error::of("stage takes gathering, playing or over."));
 }
 
 void Api::my_tables(Call& call) {
   const auto person = caller(call);
   if (!person) return;
   const auto page = page_of(call.request);
-  if (!page) return call.no(400, page.error().sentence);
+  if (!page) return call.no(400, page.error());
   const auto over = call.request.query.find("over");
   const bool finished = over != call.request.query.end() && over->second == "true";
   answer_rows(call.store, call.store.matches_of(person->id, finished, with_one_more(*page)), *page, person->id,
@@ -121,8 +121,8 @@ void Api::my_tables(Call& call) {
 void Api::feed(Call& call) {
   const auto person = Identity::with_key(call.store, call.parts[0], "feed");
   if (!person) return call.no(person.error());
-  if (!*person) return call.no(404, "There is no such feed.");
-  if (site_.gate->name_banned((**person).name)) return call.no(403, name_not_welcome);
+  if (!*person) return call.no(404, Error::of("There is no such feed."));
+  if (site_.gate->name_banned((**person).name)) return call.no(403, name_not_welcome());
   const auto rows = call.store.matches_of((**person).id, false, Page{std::nullopt, {}, most_listed});
   if (!rows) return call.no(rows.error());
   const std::string site = fmt::format("{}://{}", call.request.secure ? "https" : "http", call.request.host);

@@ -31,14 +31,14 @@ void Api::name_me(Call& call) {
   const auto text = call.text("name");
   if (!text) return;
   const auto name = clean_name(*text);
-  if (!name) return call.no(400, name.error().sentence);
-  if (site_.gate->name_banned(*name)) return call.no(403, name_not_welcome);
+  if (!name) return call.no(400, name.error());
+  if (site_.gate->name_banned(*name)) return call.no(403, name_not_welcome());
   const auto from = sender(call.request, call.store);
   if (const auto* refused = std::get_if<Response>(&from)) return call.answer(*refused);
   Person person = std::get<std::optional<Person>>(from).value_or(
       Person{.id = crypto::random_name(12), .name = {}, .created = now()});
   person.name = *name;
-  if (auto problem = call.store.put_person(person)) return call.no(409, problem->sentence);
+  if (auto problem = call.store.put_person(person)) return call.no(409, *problem);
   Response response{.body = person_json(person)};
   if (call.request.authorization.empty()) {
     response.headers = {{"Set-Cookie", site_.identity->cookie(person.id, call.request.secure)}};
@@ -50,8 +50,8 @@ void Api::new_bot(Call& call) {
   const auto text = call.text("name");
   if (!text) return;
   const auto name = clean_name(*text);
-  if (!name) return call.no(400, name.error().sentence);
-  if (site_.gate->name_banned(*name)) return call.no(403, name_not_welcome);
+  if (!name) return call.no(400, name.error());
+  if (site_.gate->name_banned(*name)) return call.no(403, name_not_welcome());
   const Person person{.id = crypto::random_name(12), .name = *name, .bot = true, .created = now()};
   if (auto problem = call.store.put_person(person)) return call.no(*problem);
   const auto token = Identity::new_key(call.store, person.id, "token");
@@ -67,14 +67,14 @@ void Api::set_password(Call& call) {
   const auto password = call.text("password");
   if (!password) return;
   if (password->size() < shortest || password->size() > longest) {
-    return call.no(400, fmt::format("A password has {} to {} characters.", shortest, longest));
+    return call.no(400, Error::of("A password has {} to {} characters.", shortest, longest));
   }
   site_.hashers->run([person = *person, password = *password, answer = call.answer](Store& store) {
     const auto hash = crypto::password_hash(password);
-    if (!hash) return answer(problem(503, hash.error().sentence));
+    if (!hash) return answer(problem(503, hash.error()));
     Person changed = person;
     changed.password = *hash;
-    if (const auto taken = store.put_person(changed)) return answer(problem(409, taken->sentence));
+    if (const auto taken = store.put_person(changed)) return answer(problem(409, *taken));
     answer({.body = person_json(changed)});
   });
 }
@@ -87,11 +87,11 @@ void Api::login(Call& call) {
   site_.hashers->run([this, name = *name, password = *password, secure = call.request.secure,
                       answer = call.answer](Store& store) {
     const auto person = store.person_with_password(name);
-    if (!person) return answer(problem(503, person.error().sentence));
+    if (!person) return answer(problem(503, person.error()));
     if (!*person || !crypto::password_fits((**person).password, password)) {
-      return answer(problem(401, "Name and password do not go together."));
+      return answer(problem(401, Error::of("Name and password do not go together.")));
     }
-    if (site_.gate->name_banned((**person).name)) return answer(problem(403, name_not_welcome));
+    if (site_.gate->name_banned((**person).name)) return answer(problem(403, name_not_welcome()));
     answer({.body = person_json(**person), .headers = {{"Set-Cookie", site_.identity->cookie((**person).id, secure)}}});
   });
 }
@@ -111,8 +111,8 @@ void Api::come_back(Call& call) {
   if (!key) return;
   const auto person = Identity::with_key(call.store, *key, "link");
   if (!person) return call.no(person.error());
-  if (!*person) return call.no(401, "This private link is no longer valid.");
-  if (site_.gate->name_banned((**person).name)) return call.no(403, name_not_welcome);
+  if (!*person) return call.no(401, Error::of("This private link is no longer valid."));
+  if (site_.gate->name_banned((**person).name)) return call.no(403, name_not_welcome());
   call.answer({.body = person_json(**person),
                .headers = {{"Set-Cookie", site_.identity->cookie((**person).id, call.request.secure)}}});
 }
@@ -131,7 +131,7 @@ void Api::webhook(Call& call) {
   const auto url = call.text("url");
   if (!url) return;
   if (!url->empty()) {
-    if (const auto wrong = Webhooks::check(*url)) return call.no(400, wrong->sentence);
+    if (const auto wrong = Webhooks::check(*url)) return call.no(400, *wrong);
   }
   Person changed = *person;
   changed.webhook = *url;
@@ -146,8 +146,8 @@ void Api::guest(Call& call) {
   const auto text = call.text("name");
   if (!text) return;
   const auto name = clean_name(*text);
-  if (!name) return call.no(400, name.error().sentence);
-  if (site_.gate->name_banned(*name)) return call.no(403, name_not_welcome);
+  if (!name) return call.no(400, name.error());
+  if (site_.gate->name_banned(*name)) return call.no(403, name_not_welcome());
   const Person guest{.id = person->id + '~' + crypto::random_name(4), .name = *name, .created = now()};
   if (auto problem = call.store.put_person(guest)) return call.no(*problem);
   call.ok(fmt::format(R"({{"id":"{}"}})", guest.id));

@@ -10,7 +10,7 @@
 /// What the files that Api is written in share.
 namespace tessera::server {
 
-inline constexpr std::string_view name_not_welcome = "This name is not welcome here.";
+inline Error name_not_welcome() { return Error::of("This name is not welcome here."); }
 
 struct Api::Call {
   Request request;
@@ -19,8 +19,8 @@ struct Api::Call {
   Answer answer;
 
   void ok(std::string json) const { answer({.body = std::move(json)}); }
-  void no(int status, std::string_view sentence) const { answer(problem(status, sentence)); }
-  void no(const Error& database) const { no(503, database.sentence); }
+  void no(int status, const Error& why) const { answer(problem(status, why)); }
+  void no(const Error& database) const { no(503, database); }
 
   /// A member of the request's body that must be a string; else answers and is nothing.
   std::optional<std::string> text(const char* member) const;

@@ -34,8 +34,13 @@ std::optional<std::string> decoded(std::string_view text, bool plus_is_space) {
 
 }  // namespace
 
-Response problem(int status, std::string_view sentence) {
-  return {.status = status, .body = fmt::format(R"({{"error":{}}})", json_string(sentence))};
+std::string error_json(std::string_view member, const Error& error) {
+  return fmt::format(R"("{}":{}{}{})", member, json_string(error.sentence), error.say.empty() ? "" : R"(,"say":)",
+                     error.say);
+}
+
+Response problem(int status, const Error& why) {
+  return {.status = status, .body = fmt::format("{{{}}}", error_json("error", why))};
 }
 
 std::optional<std::pair<std::string, std::map<std::string, std::string>>> parse_target(std::string_view target) {
@@ -57,7 +62,7 @@ std::optional<std::pair<std::string, std::map<std::string, std::string>>> parse_
 
 Expected<Url> parse_url(const std::string& text) {
   constexpr std::size_t longest = 500;
-  const Error wrong{"A webhook is an address such as https://example.org/called."};
+  const Error wrong = Error::of("A webhook is an address such as https://example.org/called.");
   Url url{};
   std::string_view rest = text;
   if (rest.starts_with("https://")) {

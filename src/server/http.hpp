@@ -34,8 +34,13 @@ struct Response {
 
 using Answer = std::function<void(Response)>;
 
-/// {"error":"…"}
-Response problem(int status, std::string_view sentence);
+/// `"MEMBER":"the sentence"`, and `,"say":["template",…]` where it has arguments.
+std::string error_json(std::string_view member, const Error& error);
+
+/// {"error":"…","say":[…]}
+Response problem(int status, const Error& why);
+
+inline Error no_such_table() { return Error::of("There is no such table. Perhaps the link is cut off?"); }
 
 /// Reads "/path?key=value&…"; nothing when it is not well formed.
 std::optional<std::pair<std::string, std::map<std::string, std::string>>> parse_target(std::string_view target);

@@ -108,7 +108,7 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
         if (table != nullptr) {
           table->join(self, name, since);
         } else {
-          self->tell(complaint(404, "There is no such table. Perhaps the link is cut off?"));
+          self->tell(complaint(404, no_such_table()));
           self->loop_.run([self] { self->part(websocket::close_code::policy_error); });
         }
       });
@@ -240,16 +240,17 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
 
   void took(ErrorCode error) {
     if (error == http::error::end_of_stream) return shut();
-    if (error == http::error::body_limit) return send(problem(413, "The request is too large."), false);
-    if (error == http::error::header_limit) return send(problem(431, "The request's header is too large."), false);
+    if (error == http::error::body_limit) return send(problem(413, Error::of("The request is too large.")), false);
+    if (error == http::error::header_limit)
+      return send(problem(431, Error::of("The request's header is too large.")), false);
     if (error && error.category() == make_error_code(http::error::bad_method).category()) {
-      return send(problem(400, "This is no HTTP request that can be understood."), false);
+      return send(problem(400, Error::of("This is no HTTP request that can be understood.")), false);
     }
     if (error) return;
     const auto& message = parser_->get();
     const bool keep = message.keep_alive();
     auto target = parse_target(std::string_view(message.target().data(), message.target().size()));
-    if (!target) return send(problem(400, "The address is not well formed."), keep);
+    if (!target) return send(problem(400, Error::of("The address is not well formed.")), keep);
     const auto header = [&](http::field name) { return std::string(message[name]); };
     Request request{.method = std::string(message.method_string()),
                     .path = std::move(target->first),
@@ -271,17 +272,17 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
     }
     if (!site_.gate->request(request.address)) {
       site_.metrics->turned_away();
-      return send(problem(429, "Too many requests; wait a little."), false);
+      return send(problem(429, Error::of("Too many requests; wait a little.")), false);
     }
     const auto parts = split(request.path, '/');
     const bool live = parts.size() == 5 && parts[1] == "api" && parts[2] == "tables" && parts[4] == "live";
     if (websocket::is_upgrade(message)) {
-      if (!live) return send(problem(404, "There is no socket at this path."), keep);
+      if (!live) return send(problem(404, Error::of("There is no socket at this path.")), keep);
       if (!api_.origin_allowed(request))
-        return send(problem(403, "This request comes from another site's page."), keep);
+        return send(problem(403, Error::of("This request comes from another site's page.")), keep);
       return upgrade(std::move(request), std::string(parts[3]));
     }
-    if (live) return send(problem(426, "This path is for WebSockets."), keep);
+    if (live) return send(problem(426, Error::of("This path is for WebSockets.")), keep);
     const bool head = request.method == "HEAD";
     const auto accepts = [encodings = header(http::field::accept_encoding)](std::string_view encoding) {
       return encodings.find(encoding) != std::string::npos;

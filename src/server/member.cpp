@@ -2,18 +2,18 @@
 
 #include <fmt/format.h>
 
-#include "core/text.hpp"
+#include "server/http.hpp"
 
 namespace tessera::server {
 
-SharedMessage refusal(std::uint64_t command, std::string_view why) {
+SharedMessage refusal(std::uint64_t command, const Error& why) {
   return std::make_shared<Message>(
-      Message{.text = fmt::format(R"({{"refused":{},"why":{}}})", command, json_string(why)), .status = 409});
+      Message{.text = fmt::format(R"({{"refused":{},{}}})", command, error_json("why", why)), .status = 409});
 }
 
-SharedMessage complaint(int status, std::string_view why) {
+SharedMessage complaint(int status, const Error& why) {
   return std::make_shared<Message>(
-      Message{.text = fmt::format(R"({{"error":{}}})", json_string(why)), .status = status});
+      Message{.text = fmt::format(R"({{{}}})", error_json("error", why)), .status = status});
 }
 
 }  // namespace tessera::server

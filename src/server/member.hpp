@@ -17,10 +17,10 @@ struct Message {
 };
 using SharedMessage = std::shared_ptr<const Message>;
 
-/// {"refused":ID,"why":"…"}: the command cannot be carried out now.
-SharedMessage refusal(std::uint64_t command, std::string_view why);
-/// {"error":"…"}: of no command in particular.
-SharedMessage complaint(int status, std::string_view why);
+/// {"refused":ID,"why":"…","say":[…]}: the command cannot be carried out now.
+SharedMessage refusal(std::uint64_t command, const Error& why);
+/// {"error":"…","say":[…]}: of no command in particular.
+SharedMessage complaint(int status, const Error& why);
 
 /// Somebody who is told what happens at a table: a socket, or one waiting request. A table keeps its members on its own
 /// loop; `tell` and `dismiss` may be called from there whatever loop the member lives on.

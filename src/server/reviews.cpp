@@ -21,14 +21,14 @@ Response Reviews::of(const std::string& table) {
   const auto known = entries_.find(table);
   if (known == entries_.end()) {
     if (entries_.size() - finished_.size() >= most_waiting) {
-      return problem(503, "Many games are waiting for their review; ask again in a minute.");
+      return problem(503, Error::of("Many games are waiting for their review; ask again in a minute."));
     }
     entries_.emplace(table, Entry{});
     workers_.run([this, table](Store& store) { work_out(table, store); });
     return {.status = 202, .body = R"({"reviewed":0})"};
   }
   const Entry& entry = known->second;
-  if (!entry.problem.empty()) return problem(503, entry.problem);
+  if (entry.problem) return problem(503, *entry.problem);
   if (!entry.json.empty()) return {.body = entry.json};
   return {.status = 202, .body = fmt::format(R"({{"reviewed":{:.3f}}})", entry.reviewed)};
 }
@@ -40,7 +40,7 @@ void Reviews::work_out(const std::string& table, Store& store) {
   if (json) {
     entry.json = std::move(*json);
   } else {
-    entry.problem = json.error().sentence;
+    entry.problem = json.error();
   }
   finished_.push_back(table);
   if (finished_.size() <= most_kept) return;
@@ -54,7 +54,7 @@ Expected<std::string> Reviews::made(const std::string& table, Store& store) {
   PlayedGame game;
   const auto match = Match::fold(world_, table, *log, [&](const Happening& happening) { game.saw(happening); });
   if (!match) return match.error();
-  if (!game.end) return Error{"Nothing was played at this table."};
+  if (!game.end) return Error::of("Nothing was played at this table.");
   const std::string searcher =
       fmt::format("search{}", std::clamp<std::size_t>(simulations / (game.steps.size() + 1), 200, 2'000));
   Reviewing reviewing{.progress = [&](std::size_t events) {

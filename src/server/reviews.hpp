@@ -4,6 +4,7 @@
 #include <deque>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "match/match.hpp"
@@ -26,7 +27,7 @@ class Reviews {
   struct Entry {
     double reviewed = 0;  ///< from 0 to 1
     std::string json{};   ///< empty: not done
-    std::string problem{};
+    std::optional<Error> problem{};
   };
 
   void work_out(const std::string& table, Store& store);

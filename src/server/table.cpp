@@ -195,9 +195,9 @@ void Table::committed(Append append, const Expected<Appended>& outcome) {
   append_.row.reset();
   if (!outcome || *outcome == Appended::stale) {
     if (outcome) {
-      reload(409, "Somebody else was quicker; here is how the table stands now.");
+      reload(409, Error::of("Somebody else was quicker; here is how the table stands now."));
     } else {
-      reload(503, outcome.error().sentence);
+      reload(503, outcome.error());
     }
     return;
   }
@@ -218,9 +218,9 @@ void Table::settled() {
 }
 
 /// The append did not happen: back to what the database has.
-void Table::reload(int status, const std::string& why) {
-  site_.log->warning("an append failed", {{"table", match_.id()}, {"why", why}});
-  if (made_) std::exchange(made_, nullptr)(Error{why});
+void Table::reload(int status, const Error& why) {
+  site_.log->warning("an append failed", {{"table", match_.id()}, {"why", why.sentence}});
+  if (made_) std::exchange(made_, nullptr)(why);
   for (const Letter& letter : std::exchange(letters_, {})) letter.to->tell(complaint(status, why));
   reloading_ = true;
   in_background(*site_.readers, [this, id = match_.id()](Store& store) -> std::function<void()> {
@@ -257,7 +257,7 @@ void Table::happen(const std::shared_ptr<Member>& sender, std::optional<std::uin
   Match::Happenings happened;
   const std::optional<Error> problem = act(happened);
   if (problem) {
-    if (sender && id) refuse(sender, *id, problem->sentence);
+    if (sender && id) refuse(sender, *id, *problem);
     return;
   }
   if (happened.empty()) return;
@@ -351,7 +351,7 @@ void Table::show(const Match::Happenings& happened, const std::shared_ptr<Member
 
 void Table::post(const std::shared_ptr<Member>& to, SharedMessage told) { letters_.push_back({to, std::move(told)}); }
 
-void Table::refuse(const std::shared_ptr<Member>& to, std::uint64_t id, std::string_view why) {
+void Table::refuse(const std::shared_ptr<Member>& to, std::uint64_t id, const Error& why) {
   site_.metrics->refused();
   post(to, refusal(id, why));
 }
@@ -377,7 +377,7 @@ void Table::rematch(const std::shared_ptr<Member>& member, std::uint64_t id) {
   Match::Happenings nothing;
   const Command asked{.kind = Command::Kind::rematch, .id = id};
   if (const auto problem = match_.act(member->person, asked, now(), nothing)) {
-    refuse(member, id, problem->sentence);
+    refuse(member, id, *problem);
     return;
   }
   Match::Happenings happened;
@@ -385,7 +385,7 @@ void Table::rematch(const std::shared_ptr<Member>& member, std::uint64_t id) {
   auto match =
       Match::create(site_.world, next, match_.settings(), match_.host(), now(), happened, match_.rotated_seats());
   if (!match) {
-    refuse(member, id, match.error().sentence);
+    refuse(member, id, match.error());
     return;
   }
   // The new table first: an event that names it must never point nowhere.
@@ -450,15 +450,16 @@ Decision Table::decision() const {
 
 void Table::hint(const std::string& person, const Answer& answer) {
   when_written([this, person, answer] {
-    if (!match_.settings().hints) return answer(problem(409, "Hints are not allowed at this table."));
+    if (!match_.settings().hints) return answer(problem(409, Error::of("Hints are not allowed at this table.")));
     if (match_.stage() != Stage::playing || match_.paused() || match_.bot_wanted() ||
         !decides(match_, match_.viewer_of(person))) {
-      return answer(problem(409, "A hint is for whoever is to move."));
+      return answer(problem(409, Error::of("A hint is for whoever is to move.")));
     }
-    if (std::exchange(hinting_, true)) return answer(problem(429, "A hint is being worked out; wait for it."));
+    if (std::exchange(hinting_, true))
+      return answer(problem(429, Error::of("A hint is being worked out; wait for it.")));
     in_background(*site_.thinkers, [this, decision = decision(), answer](Store& store) -> std::function<void()> {
       const auto hint = hint_json(site_.world, store, decision);
-      answer(hint ? Response{.body = *hint} : problem(503, hint.error().sentence));
+      answer(hint ? Response{.body = *hint} : problem(503, hint.error()));
       return [this] { hinting_ = false; };
     });
   });
@@ -681,9 +682,9 @@ void Table::tell(Present& present, const SharedMessage& told) {
 void Table::say(const std::shared_ptr<Member>& member, Saying saying) {
   const std::string& person = member->person;
   const bool seated = match_.seated(person);
-  const auto no = [&](std::string_view why) { member->tell(refusal(saying.id, why)); };
-  if (person.empty()) return no("Give yourself a name first.");
-  if (!match_.settings().chat) return no("There is no chat at this table.");
+  const auto no = [&](const Error& why) { member->tell(refusal(saying.id, why)); };
+  if (person.empty()) return no(Error::of("Give yourself a name first."));
+  if (!match_.settings().chat) return no(Error::of("There is no chat at this table."));
   const ChatLine line{.match = match_.id(),
                       .person = person,
                       .command = saying.id,
@@ -692,11 +693,11 @@ void Table::say(const std::shared_ptr<Member>& member, Saying saying) {
                       .at = now()};
   in_background(*site_.readers, [this, member, line, id = saying.id](Store& store) -> std::function<void()> {
     const auto muted = store.fact(muted_fact(line.match, line.person));
-    auto said = muted && *muted == "yes" ? Error{"The host has muted you."} : store.say(line);
+    auto said = muted && *muted == "yes" ? Error::of("The host has muted you.") : store.say(line);
     const auto speaker = store.person(line.person);
     return [this, member, id, said = std::move(said), name = speaker && *speaker ? (**speaker).name : ""] {
       if (!said) {
-        member->tell(refusal(id, said.error().sentence));
+        member->tell(refusal(id, said.error()));
         return;
       }
       const std::string chat = chat_json(*said, name);
@@ -712,16 +713,16 @@ void Table::say(const std::shared_ptr<Member>& member, Saying saying) {
 }
 
 void Table::mute(const std::shared_ptr<Member>& member, std::uint64_t id, const std::string& person, bool on) {
-  if (member->person != match_.host()) return member->tell(refusal(id, "Only the host can mute somebody."));
+  if (member->person != match_.host()) return member->tell(refusal(id, Error::of("Only the host can mute somebody.")));
   const auto write = [match = match_.id(), person, on](Store& store) -> std::optional<Error> {
     const auto whom = store.person(person);
     if (!whom) return whom.error();
-    if (!*whom) return Error{"There is nobody with this id."};
+    if (!*whom) return Error::of("There is nobody with this id.");
     return store.put_fact(muted_fact(match, (**whom).id), on ? "yes" : "no");
   };
   in_background(*site_.readers, [this, member, id, write](Store& store) {
     return [this, member, id, problem = write(store)] {
-      if (problem) return member->tell(refusal(id, problem->sentence));
+      if (problem) return member->tell(refusal(id, *problem));
       member->tell(message(fmt::format(R"({{"ack":{},"seq":{}}})", id, written_)));
     };
   });

@@ -112,12 +112,12 @@ class Table {
   void finish();
   void submit();
   void settled();
-  void reload(int status, const std::string& why);
+  void reload(int status, const Error& why);
 
   template <class Act>
   void happen(const std::shared_ptr<Member>& sender, std::optional<std::uint64_t> id, Act&& act);
   void show(const Match::Happenings& happened, const std::shared_ptr<Member>& sender, std::optional<std::uint64_t> id);
-  void refuse(const std::shared_ptr<Member>& to, std::uint64_t id, std::string_view why);
+  void refuse(const std::shared_ptr<Member>& to, std::uint64_t id, const Error& why);
   void post(const std::shared_ptr<Member>& to, SharedMessage message);
   static void tell(Present& present, const SharedMessage& message);
   void greet(const std::string& person, Since since, std::function<void(SharedMessage)> answer);

@@ -45,28 +45,30 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-Expected<std::string> clean(std::string_view text, int longest, std::string_view what) {
+Expected<std::string> clean(std::string_view text, int longest, const Phrase& what) {
   text = trimmed(text);
   int characters = 0;
   for (std::string_view rest = text; !rest.empty(); ++characters) {
     const auto character = take_character(rest);
     if (!character || forbidden(*character)) {
-      return Error{
-          fmt::format("{} cannot have control characters, characters that turn the direction of text, or "
-                      "invisible ones.",
-                      what)};
+      return Error::of(
+          "{} cannot have control characters, characters that turn the direction of text, or "
+          "invisible ones.",
+          what);
     }
   }
   if (characters == 0 || characters > longest) {
-    return Error{fmt::format("{} has 1 to {} characters.", what, longest)};
+    return Error::of("{} has 1 to {} characters.", what, longest);
   }
   return std::string(text);
 }
 
 }  // namespace
 
-Expected<std::string> clean_name(std::string_view text) { return clean(text, longest_name, "A name"); }
-Expected<std::string> clean_chat(std::string_view text) { return clean(text, longest_chat, "A line of chat"); }
+Expected<std::string> clean_name(std::string_view text) { return clean(text, longest_name, Phrase::of("A name")); }
+Expected<std::string> clean_chat(std::string_view text) {
+  return clean(text, longest_chat, Phrase::of("A line of chat"));
+}
 
 std::string make_code() {
   // No letters that sound alike: no c, q, w, x, y; h, j and z differ between languages.

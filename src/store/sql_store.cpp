@@ -241,7 +241,7 @@ std::optional<Error> SqlStore::put_person(const Person& person) {
        {person.id, person.name, folded, person.password, person.webhook, std::int64_t{person.bot}, person.created}});
   if (!result) return result.error();
   if (result->changed > 0) return std::nullopt;
-  return Error{fmt::format("The name {} is another's. Choose another name.", in_quotes(person.name))};
+  return Error::of("The name {} is another's. Choose another name.", in_quotes(person.name));
 }
 
 Expected<std::optional<Person>> SqlStore::person(std::string_view id) {
@@ -305,7 +305,7 @@ Expected<ChatLine> SqlStore::say(const ChatLine& line) {
     if (!result) return result.error();
     if (!result->rows.empty()) return chat_line_from(result->rows.front());
   }
-  return Error{"Too many people speak at once at this table. Say it again in a moment."};
+  return Error::of("Too many people speak at once at this table. Say it again in a moment.");
 }
 
 Expected<std::vector<ChatLine>> SqlStore::chat(std::string_view match, std::uint64_t after, int limit) {

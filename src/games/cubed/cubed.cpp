@@ -16,16 +16,18 @@ std::span<const OptionField<Cubed::Options>> Cubed::option_fields() {
   using Field = OptionField<Options>;
   static constexpr std::array<std::string_view, 2> matching{"all", "two"};
   static constexpr std::array fields{
-      Field::boolean<&Options::bridge>(
-          "bridge", "Laying a piece that joins separate groups earns a second lay in the same turn."),
-      Field::boolean<&Options::fill>("fill",
-                                     "Laying a piece between six others lets you give a piece to another seat."),
+      Field::boolean<&Options::bridge>("bridge",
+                                       "Laying a piece that joins separate groups earns a second lay in the same turn.")
+          .from_seats(2),
+      Field::boolean<&Options::fill>("fill", "Laying a piece between six others lets you give a piece to another seat.")
+          .from_seats(2),
       Field::first(),
       Field::choice<&Options::matching>("matching", matching,
                                         "Which touching pieces must match: all of them, or at least two."),
-      Field::boolean<&Options::open_hands>("open_hands", "Everybody sees all hands."),
-      Field::integer<&Options::rounds>("rounds", 1, 9, "Rounds of a game; 1 with one seat."),
-      Field::boolean<&Options::take>("take", "A turn may be to draw up to three pieces at once and keep one."),
+      Field::boolean<&Options::open_hands>("open_hands", "Everybody sees all hands.").from_seats(2),
+      Field::integer<&Options::rounds>("rounds", 1, 9, "Rounds of a game; 1 with one seat.").from_seats(2),
+      Field::boolean<&Options::take>("take", "A turn may be to draw up to three pieces at once and keep one.")
+          .from_seats(2),
       Field::turn_limit(),
   };
   return fields;
@@ -33,8 +35,11 @@ std::span<const OptionField<Cubed::Options>> Cubed::option_fields() {
 
 std::optional<Error> Cubed::check(const Options& options) {
   if (options.seats > 1) return std::nullopt;
-  if (options.rounds != 1) return option_refused("rounds", std::to_string(options.rounds), "1 with 1 seat");
-  const auto refused = [](std::string_view option) { return option_refused(option, "true", "false with 1 seat"); };
+  if (options.rounds != 1)
+    return option_refused("rounds", std::to_string(options.rounds), Phrase::of("{} with 1 seat", 1));
+  const auto refused = [](std::string_view option) {
+    return option_refused(option, "true", Phrase::of("{} with 1 seat", "false"));
+  };
   if (options.bridge) return refused("bridge");
   if (options.fill) return refused("fill");
   if (options.open_hands) return refused("open_hands");

@@ -30,7 +30,7 @@ std::string Cubed::move_text(const State& state, Move move, Viewer viewer) const
 
 namespace {
 
-Error no_such_piece(std::string_view text) { return Error{fmt::format("there is no piece {}", in_quotes(text))}; }
+Error no_such_piece(std::string_view text) { return Error::of("there is no piece {}", in_quotes(text)); }
 
 }  // namespace
 
@@ -48,21 +48,20 @@ Expected<Move> Cubed::parse_lay(const State& state, std::string_view text) const
   const int r = comma == cell.npos ? no_number : number(cell.substr(comma + 1));
   const int turn = slash == text.npos ? no_number : number(text.substr(slash + 1));
   if (q == no_number || r == no_number || turn < 0 || turn > 2) {
-    return Error{
-        fmt::format("a piece is laid by writing piece, cell and turn, as in BCG@1,-1/2, not {}", in_quotes(text))};
+    return Error::of("a piece is laid by writing piece, cell and turn, as in BCG@1,-1/2, not {}", in_quotes(text));
   }
   // 2. Say why it cannot be laid, the most telling reason first.
   if (!may_lay(state)) return not_legal(text, legal_texts(*this, state));
   if (!state.hands[state.seat].has(*kind)) {
-    return Error{fmt::format("{} is not in the hand of seat {}", name_of(*kind), state.seat)};
+    return Error::of("{} is not in the hand of seat {}", name_of(*kind), state.seat);
   }
   const bool blocks = (kind_bit(*kind) & blocking_kinds) != 0;
   if (blocks && state.table.laid() < 3) {
-    return Error{fmt::format("{} is a blocking piece: the first three pieces of a round may not be", name_of(*kind))};
+    return Error::of("{} is a blocking piece: the first three pieces of a round may not be", name_of(*kind));
   }
   if (state.table.laid() == 0) {
     if (q != 0 || r != 0 || turn != 0) {
-      return Error{fmt::format("the first piece lies at 0,0 with turn 0: {}@0,0/0", name_of(*kind))};
+      return Error::of("the first piece lies at 0,0 with turn 0: {}@0,0/0", name_of(*kind));
     }
     return lay_move(*kind, 0, {});
   }
@@ -70,7 +69,7 @@ Expected<Move> Cubed::parse_lay(const State& state, std::string_view text) const
   if (place == nullptr) {
     std::vector<std::string> open;
     for (const OpenPlace& other : state.table.open()) open.push_back(cell_word(other.cell));
-    return Error{fmt::format("{},{} is not an open place; open are: {}", q, r, join(open, "  "))};
+    return Error::of("{},{} is not an open place; open are: {}", q, r, join(open, "  "));
   }
   std::vector<std::string> turns;
   for (int other = 0; other < 3; ++other) {
@@ -79,10 +78,10 @@ Expected<Move> Cubed::parse_lay(const State& state, std::string_view text) const
     turns.push_back(std::to_string(other));
   }
   if (turns.empty()) {
-    return Error{fmt::format("{} does not fit at {} in any turn", name_of(*kind), cell_word(place->cell))};
+    return Error::of("{} does not fit at {} in any turn", name_of(*kind), cell_word(place->cell));
   }
-  return Error{fmt::format("{} does not fit at {} with turn {}, only with turn {}", name_of(*kind),
-                           cell_word(place->cell), turn, join(turns, " or "))};
+  return Error::of("{} does not fit at {} with turn {}, only with turn {}", name_of(*kind), cell_word(place->cell),
+                   turn, turns.size() == 1 ? Phrase{turns[0]} : Phrase::of("{} or {}", turns[0], turns[1]));
 }
 
 Expected<Move> Cubed::parse_move(const State& state, std::string_view text) const {
@@ -103,9 +102,8 @@ Expected<Move> Cubed::parse_move(const State& state, std::string_view text) cons
     const Move move = keep ? act_move(Act::keep, *kind) : act_move(Act::give, *kind, parts[2][1] - '0');
     return legal_or_error(*this, state, move, text);
   }
-  return Error{fmt::format("a move is written like BCG@1,-1/2, draw, pass{}{}, not {}",
-                           options_.take ? ", take2, keep BCG" : "", options_.fill ? ", give BCG s1" : "",
-                           in_quotes(text))};
+  return Error::of("a move is written like BCG@1,-1/2, draw, pass{}{}, not {}",
+                   options_.take ? ", take2, keep BCG" : "", options_.fill ? ", give BCG s1" : "", in_quotes(text));
 }
 
 Choices Cubed::choices(const State& state, Move move) const {

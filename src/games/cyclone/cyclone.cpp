@@ -28,7 +28,8 @@ std::span<const OptionField<Cyclone::Options>> Cyclone::option_fields() {
       Field::turn_limit(),
       Field::boolean<&Options::turning>("turning",
                                         "With three or four seats: whether a cube on another seat's arm may step back "
-                                        "towards the middle and go on to a third arm."),
+                                        "towards the middle and go on to a third arm.")
+          .from_seats(3),
   };
   return fields;
 }

@@ -160,7 +160,7 @@ class Cyclone : public DieGame<6> {
   bool end_if_won(State& state, Tell&& tell) const;
   void end_turn(State& state) const;
 
-  std::string why_not(const State& state, std::string_view text) const;
+  Phrase why_not(const State& state, std::string_view text) const;
   std::optional<int> parse_place(std::string_view text) const;
   static std::string place_name(int place);
 

@@ -26,29 +26,30 @@ Expected<Move> Cyclone::parse_move(const State& state, std::string_view text) co
   if (state.phase != Phase::decision) return Error{"no seat is to move now"};
   const auto found = find_move(*this, state, text);
   if (found) return found;
-  return Error{why_not(state, text) + "; " + found.error().sentence};
+  return Error::of("{}; {}", why_not(state, text), found.error());
 }
 
 /// The rule that a text which is no legal move offends.
-std::string Cyclone::why_not(const State& state, std::string_view text) const {
+Phrase Cyclone::why_not(const State& state, std::string_view text) const {
   if (text == "pass") {
-    return options_.may_stop ? "a turn cannot end before its first action" : "a seat that can move must";
+    return options_.may_stop ? Phrase::of("a turn cannot end before its first action")
+                             : Phrase::of("a seat that can move must");
   }
   const std::size_t arrow = text.find('>');
-  if (arrow == std::string_view::npos) return "a move is written FROM>TO, such as a5>a6";
+  if (arrow == std::string_view::npos) return Phrase::of("a move is written FROM>TO, such as a5>a6");
   const auto from = parse_place(text.substr(0, arrow));
   const auto to = parse_place(text.substr(arrow + 1));
   if (!from || !to) {
-    return fmt::format("the board has the places a0 to {}", place_name(innermost(options_.seats - 1)));
+    return Phrase::of("the board has the places a0 to {}", place_name(innermost(options_.seats - 1)));
   }
   if ((state.tops.of(state.seat) & bit(*from)) == 0) {
-    return fmt::format("seat {} has no cube in {} that can move", state.seat, place_name(*from));
+    return Phrase::of("seat {} has no cube in {} that can move", state.seat, place_name(*from));
   }
   const int own = place_of(state.seat, 0);
   if (next_towards_base_of(state.seat, *from) == *to && *from != own) {
-    return "a cube does not go back towards its own base";
+    return Phrase::of("a cube does not go back towards its own base");
   }
-  return fmt::format("the cube in {} cannot go to {} in one step", place_name(*from), place_name(*to));
+  return Phrase::of("the cube in {} cannot go to {} in one step", place_name(*from), place_name(*to));
 }
 
 Choices Cyclone::choices(const State&, Move move) const {

@@ -47,7 +47,8 @@ std::span<const OptionField<Cylinder::Options>> Cylinder::option_fields() {
       Field::choice<&Options::teams>("teams", teams,
                                      "Whether even seats play against odd ones, and what wins: four in a row of each "
                                      "seat of the team at once (all_four), or seven in a row of one (one_seven). "
-                                     "Needs 4 or 6 seats; team games are long."),
+                                     "Needs 4 or 6 seats; team games are long.")
+          .from_seats(4),
       Field::turn_limit(),
   };
   return fields;
@@ -55,7 +56,8 @@ std::span<const OptionField<Cylinder::Options>> Cylinder::option_fields() {
 
 std::optional<Error> Cylinder::check(const Options& options) {
   if (options.seats == 2 && options.teams != Teams::none) {
-    return option_refused("teams", options.teams == Teams::all_four ? "all_four" : "one_seven", "none with 2 seats");
+    return option_refused("teams", options.teams == Teams::all_four ? "all_four" : "one_seven",
+                          Phrase::of("{} with {} seats", "none", 2));
   }
   return std::nullopt;
 }

@@ -132,9 +132,9 @@ class Cylinder : public DieGame<6> {
   };
   Expected<int> parse_hole(std::string_view text) const;
   Expected<Written> parse_written(std::string_view text) const;
-  std::string why_not(const State& state, const Written& written) const;
-  std::string why_not_move(const State& state, const Written& written) const;
-  std::string why_not_enter(const State& state, const Written& written) const;
+  Phrase why_not(const State& state, const Written& written) const;
+  Phrase why_not_move(const State& state, const Written& written) const;
+  Phrase why_not_enter(const State& state, const Written& written) const;
 
   bool same_side(int seat, int other) const { return side(seat) == side(other); }
   int holder(const State& state, int hole) const;

@@ -8,9 +8,12 @@
 namespace tessera {
 namespace {
 
-constexpr std::string_view how_to_write =
-    "a move is written R,C>R,C (with :1 to :5 as the first part of a 6), in>R,C, hit>R,C, flank>R,C (with :up or :down "
-    "to move in) or pass";
+Error not_a_move(std::string_view text) {
+  return Error::of(
+      "a move is written R,C>R,C (with :1 to :5 as the first part of a 6), in>R,C, hit>R,C, flank>R,C (with :up or "
+      ":down to move in) or pass, not {}",
+      in_quotes(text));
+}
 
 }  // namespace
 
@@ -64,15 +67,14 @@ Expected<int> Cylinder::parse_hole(std::string_view text) const {
       return board_.hole(*row, *column);
     }
   }
-  return Error{
-      fmt::format("{} is no hole of this board; a hole is written ROW,COLUMN, with rows 0 to {} and columns 0 to {}",
-                  in_quotes(text), board_.rows() - 1, board_.columns() - 1)};
+  return Error::of("{} is no hole of this board; a hole is written ROW,COLUMN, with rows 0 to {} and columns 0 to {}",
+                   in_quotes(text), board_.rows() - 1, board_.columns() - 1);
 }
 
 Expected<Cylinder::Written> Cylinder::parse_written(std::string_view text) const {
   if (text == "pass") return Written{Kind::pass, 0, 0, 0};
   const std::size_t arrow = text.find('>');
-  if (arrow == std::string_view::npos) return Error{fmt::format("{}, not {}", how_to_write, in_quotes(text))};
+  if (arrow == std::string_view::npos) return not_a_move(text);
   const std::string_view what = text.substr(0, arrow);
   const std::string_view where = text.substr(arrow + 1);
   const std::size_t colon = where.find(':');
@@ -81,12 +83,12 @@ Expected<Cylinder::Written> Cylinder::parse_written(std::string_view text) const
   Written written{Kind::move, 0, 0, 0};
   if (what == "in" || what == "hit") {
     written.kind = what == "in" ? Kind::enter : Kind::hit;
-    if (!how.empty()) return Error{fmt::format("{}, not {}", how_to_write, in_quotes(text))};
+    if (!how.empty()) return not_a_move(text);
   } else if (what == "flank") {
     written.kind = how == ":up" ? Kind::flank_up : how == ":down" ? Kind::flank_down : Kind::flank;
     if (written.kind == Kind::flank && !how.empty()) {
-      return Error{fmt::format("after a flank the marble above or below moves in (:up or :down) or none does, not {}",
-                               in_quotes(text))};
+      return Error::of("after a flank the marble above or below moves in (:up or :down) or none does, not {}",
+                       in_quotes(text));
     }
   } else {
     const auto from = parse_hole(what);
@@ -95,7 +97,7 @@ Expected<Cylinder::Written> Cylinder::parse_written(std::string_view text) const
     if (!how.empty()) {
       const auto part = parse_int(how.substr(1));
       if (!part || *part < 1 || *part > 5) {
-        return Error{fmt::format("the first part of a split 6 has 1 to 5 steps (:1 to :5), not {}", in_quotes(text))};
+        return Error::of("the first part of a split 6 has 1 to 5 steps (:1 to :5), not {}", in_quotes(text));
       }
       written.first_part = *part;
     }
@@ -117,59 +119,62 @@ Expected<Move> Cylinder::parse_move(const State& state, std::string_view text) c
       return move;
     }
   }
-  const std::string why = why_not(state, *written);
-  if (!why.empty()) return Error{fmt::format("{} is not legal here: {}", in_quotes(text), why)};
+  const Phrase why = why_not(state, *written);
+  if (!why.sentence.empty()) return Error::of("{} is not legal here: {}", in_quotes(text), why);
   return not_legal(text, legal_texts(*this, state));
 }
 
 /// Why a move that is not legal is not, where that takes few words; else nothing.
-std::string Cylinder::why_not(const State& state, const Written& written) const {
+Phrase Cylinder::why_not(const State& state, const Written& written) const {
   if (state.step != Step::use && state.step != Step::rest) return {};
   switch (written.kind) {
     case Kind::move: return why_not_move(state, written);
     case Kind::enter: return why_not_enter(state, written);
     case Kind::hit:
-      if (state.step == Step::rest) return "a split has no Hit";
-      return state.roll == 1 ? "a Hit needs a marble on red beside the opponent's, which has not moved in this turn"
-                             : fmt::format("a Hit takes a 1, and the roll is {}", state.roll);
+      if (state.step == Step::rest) return Phrase::of("a split has no Hit");
+      return state.roll == 1
+                 ? Phrase::of("a Hit needs a marble on red beside the opponent's, which has not moved in this turn")
+                 : Phrase::of("a Hit takes a 1, and the roll is {}", state.roll);
     case Kind::flank:
     case Kind::flank_up:
-    case Kind::flank_down: return "flanks come after the roll is used";
-    case Kind::pass: return "the roll can be used, so it must be";
+    case Kind::flank_down: return Phrase::of("flanks come after the roll is used");
+    case Kind::pass: return Phrase::of("the roll can be used, so it must be");
   }
   return {};
 }
 
-std::string Cylinder::why_not_move(const State& state, const Written& written) const {
+Phrase Cylinder::why_not_move(const State& state, const Written& written) const {
   if (!state.marbles[state.seat].has(written.from)) {
-    return fmt::format("seat {} has no marble on {}", state.seat, hole_name(written.from));
+    return Phrase::of("seat {} has no marble on {}", state.seat, hole_name(written.from));
   }
-  if (written.first_part != 0 && state.step == Step::rest) return "this is the second part already";
+  if (written.first_part != 0 && state.step == Step::rest) return Phrase::of("this is the second part already");
   if (written.first_part != 0 && state.roll != 6) {
-    return fmt::format("only a 6 can be split, and the roll is {}", state.roll);
+    return Phrase::of("only a 6 can be split, and the roll is {}", state.roll);
   }
   const int steps = written.first_part != 0 ? written.first_part : state.steps;
   if (!board_.reaches(written.from, written.to, steps)) {
-    return fmt::format("exactly {} {} from {} cannot end there", steps, steps == 1 ? "step" : "steps",
-                       hole_name(written.from));
+    return steps == 1 ? Phrase::of("exactly 1 step from {} cannot end there", hole_name(written.from))
+                      : Phrase::of("exactly {} steps from {} cannot end there", steps, hole_name(written.from));
   }
   const int held_by = holder(state, written.to);
-  if (held_by == state.seat) return "the seat's own marble is there";
+  if (held_by == state.seat) return Phrase::of("the seat's own marble is there");
   if (held_by >= 0)
-    return board_.is_goal(written.to) ? "the hole in the goal row is taken" : "a partner's marble is there";
-  return "the same marble does not go back to where the first part began";
+    return board_.is_goal(written.to) ? Phrase::of("the hole in the goal row is taken")
+                                      : Phrase::of("a partner's marble is there");
+  return Phrase::of("the same marble does not go back to where the first part began");
 }
 
-std::string Cylinder::why_not_enter(const State& state, const Written& written) const {
-  if (state.step == Step::rest) return "no part of a split brings a marble in";
-  if (state.roll % 2 != 0) return fmt::format("a marble comes in with a 2, 4 or 6, and the roll is {}", state.roll);
-  if (state.home[state.seat] == 0) return fmt::format("seat {} has no marble at home", state.seat);
+Phrase Cylinder::why_not_enter(const State& state, const Written& written) const {
+  if (state.step == Step::rest) return Phrase::of("no part of a split brings a marble in");
+  if (state.roll % 2 != 0) return Phrase::of("a marble comes in with a 2, 4 or 6, and the roll is {}", state.roll);
+  if (state.home[state.seat] == 0) return Phrase::of("seat {} has no marble at home", state.seat);
   for (int i = 0; i < options_.columns; ++i) {
     if (entry_hole(state.seat, i) != written.to) continue;
-    return holder(state, written.to) == state.seat ? "the seat's own marble is there" : "a partner's marble is there";
+    return holder(state, written.to) == state.seat ? Phrase::of("the seat's own marble is there")
+                                                   : Phrase::of("a partner's marble is there");
   }
-  return fmt::format("seat {} comes in at {} to {}", state.seat, hole_name(entry_hole(state.seat, 0)),
-                     hole_name(entry_hole(state.seat, options_.columns - 1)));
+  return Phrase::of("seat {} comes in at {} to {}", state.seat, hole_name(entry_hole(state.seat, 0)),
+                    hole_name(entry_hole(state.seat, options_.columns - 1)));
 }
 
 // ── For boards ──

@@ -35,7 +35,8 @@ std::span<const OptionField<Marbles::Options>> Marbles::option_fields() {
       Field::integer<&Options::sectors>("sectors", 3, 6, "Sectors of the ring; at least one for each seat."),
       Field::integer<&Options::spaces>("spaces", 8, 16, "Spaces of each sector: fewer make a shorter game."),
       Field::choice<&Options::teams>("teams", teams,
-                                     "Number of teams. Four seats can form 2, six seats 2 or 3; partners sit apart."),
+                                     "Number of teams. Four seats can form 2, six seats 2 or 3; partners sit apart.")
+          .from_seats(4),
       Field::turn_limit(),
   };
   return fields;
@@ -43,14 +44,17 @@ std::span<const OptionField<Marbles::Options>> Marbles::option_fields() {
 
 std::optional<Error> Marbles::check(const Options& options) {
   if (options.sectors < options.seats) {
-    return option_refused("sectors", std::to_string(options.sectors),
-                          fmt::format("{} with {} seats",
-                                      options.seats == 6 ? "6" : fmt::format("{} to 6", options.seats), options.seats));
+    return option_refused(
+        "sectors", std::to_string(options.sectors),
+        Phrase::of("{} with {} seats", options.seats == 6 ? Phrase{"6"} : Phrase::of("{} to {}", options.seats, 6),
+                   options.seats));
   }
   const bool fits = options.teams == 0 || options.seats == 6 || (options.seats == 4 && options.teams == 1);
   if (!fits) {
-    return option_refused("teams", options.teams == 1 ? "2" : "3",
-                          fmt::format("{} with {} seats", options.seats == 4 ? "none or 2" : "none", options.seats));
+    return option_refused(
+        "teams", options.teams == 1 ? "2" : "3",
+        Phrase::of("{} with {} seats", options.seats == 4 ? Phrase::of("{} or {}", "none", "2") : Phrase{"none"},
+                   options.seats));
   }
   return std::nullopt;
 }

@@ -1,5 +1,7 @@
 // All visible text. A message file is flat: key to text, with {arguments}. A key may have variants: `key_you` when the
-// argument `you` is true, `key_one` and `key_other` by the argument `n` (and what else the language's plurals need).
+// argument `you` is true, `key_one` and `key_other` by the argument `n` (and what else the language's plurals need). What the
+// server says has its English template as key, so English needs no entry for it.
+import type { Say } from '../protocol/types';
 import english from './en.json';
 
 export type Language = 'en' | 'de';
@@ -64,6 +66,17 @@ export function translator(game: string | null = null): Translate {
     });
   };
   return translate;
+}
+
+/** What the server says, in the reader's language. In a template {} is the next argument, and in a translation {1} the second. */
+export function spoken([template, ...args]: Say, game: string | null = null): string {
+  const text = find(game, template, {}) ?? template;
+  if (args.length === 0) return text;
+  let next = 0;
+  return text.replace(/\{(\d*)\}/g, (_, index: string) => {
+    const value = args[index === '' ? next++ : Number(index)]!;
+    return Array.isArray(value) ? spoken(value, game) : typeof value === 'number' ? value.toLocaleString(state.language) : value;
+  });
 }
 
 export const hasMessage = (game: string, key: string) => state.files[`${game}/en`]?.[key] !== undefined;

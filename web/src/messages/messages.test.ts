@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { languages, translator } from './messages.svelte';
+import { languages, setLanguage, spoken, translator } from './messages.svelte';
 
 const src = join(import.meta.dirname, '..');
 const codes = Object.keys(languages);
@@ -18,6 +18,9 @@ function sources(folder: string, without = /^$/): string {
     .join('\n');
 }
 
+/** Templates of what the server says are sentences; all other keys are single words. */
+const isSaid = (key: string) => /[ {]/.test(key);
+
 const boards = readdirSync(join(src, 'boards'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && readdirSync(join(src, 'boards', entry.name)).includes('messages'))
   .map((entry) => entry.name);
@@ -26,6 +29,7 @@ describe.each(['', ...boards])('the messages of "%s"', (board) => {
   const folder = board ? join(src, 'boards', board, 'messages') : join(src, 'messages');
   const files = Object.fromEntries(codes.map((code) => [code, read(join(folder, `${code}.json`))]));
   const english = files.en!;
+  for (const code of codes) for (const key of Object.keys(files[code]!)) if (isSaid(key)) delete files[code]![key];
   // What the frame looks up in every game's messages by itself.
   const framed = board ? ['title', 'summary', 'effect.', 'choice.', 'option.', 'event.', 'lesson.'] : [];
   const code = board ? sources(join(src, 'boards', board)) : sources(src, /^boards.\w+.\w/);
@@ -53,6 +57,66 @@ describe.each(['', ...boards])('the messages of "%s"', (board) => {
     // Shared code names keys that only games have; those are checked with each game.
     const missing = asked.filter((key) => !known.has(key) && !/^(effect|choice|event|place|describe|lesson)\./.test(key));
     expect([...new Set(missing)]).toEqual([]);
+  });
+});
+
+/** The templates that C++ sources below a folder tell players: the literal after `Error::of(` or `Phrase::of(`. */
+function templates(folder: string, without = /^$/): string[] {
+  const text = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.[ch]pp$/.test(name) && !name.endsWith('_test.cpp') && !without.test(name))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n');
+  return [...text.matchAll(/(?:Error|Phrase)::of\(\s*((?:R"\(.*?\)"|"(?:[^"\\]|\\.)*")(?:\s*"(?:[^"\\]|\\.)*")*)/g)].map(([, literal]) =>
+    literal!.startsWith('R') ? literal!.slice(3, -2) : literal!.split(/"\s*\n\s*"/).join('').slice(1, -1).replaceAll(/\\(.)/g, '$1'),
+  );
+}
+
+describe('what the server says', () => {
+  const cpp = join(src, '../../src');
+  const shared = new Set(templates(cpp, /^games./));
+  const others = codes.filter((code) => code !== 'en');
+  const said = (path: string) => Object.entries(read(path)).filter(([key]) => isSaid(key));
+  const count = (text: string) => holes(text.replaceAll('{}', '{0}')).length;
+
+  it.each(['', ...boards].flatMap((board) => others.map((code) => [board, code])))('is complete in "%s", %s', (board, code) => {
+    const folder = board ? join(src, 'boards', board!, 'messages') : join(src, 'messages');
+    const own = board ? templates(join(cpp, 'games', board!)).filter((template) => !shared.has(template)) : [...shared];
+    const known = said(join(folder, `${code}.json`));
+    expect(known.map(([key]) => key).sort()).toEqual([...new Set(own)].sort());
+    expect(known.filter(([key, text]) => key.includes('{}') && count(key) !== count(text))).toEqual([]);
+  });
+  it('has a template wherever players are told of it', () => {
+    const plain = ['match/command.cpp', 'match/commands.cpp', 'match/settings.cpp', 'rules/notation.cpp', 'server/api.cpp', 'server/api_lists.cpp', 'server/api_people.cpp', 'server/table.cpp', 'server/words.cpp'];
+    expect(plain.filter((name) => /\bError\s*\w*\{/.test(readFileSync(join(cpp, name), 'utf8')))).toEqual([]);
+  });
+  it('is put in words with its arguments', async () => {
+    await setLanguage('de');
+    expect(spoken(["It is seat {}'s turn.", 1])).toBe('Platz 1 ist an der Reihe.');
+    expect(spoken(['option {} takes {}, not {}', 'arm', ['{} to {}', 6, 12], "'5'"])).toBe("Die Option arm nimmt 6 bis 12, nicht '5'.");
+    expect(spoken(['What a newer server says of {}.', 2])).toBe('What a newer server says of 2.');
+    await setLanguage('en');
+    expect(spoken(["It is seat {}'s turn.", 1])).toBe("It is seat 1's turn.");
+    expect(spoken(['Say which seat: {"seat":0}, for example.'])).toBe('Say which seat: {"seat":0}, for example.');
+  });
+});
+
+describe('what the server describes', () => {
+  type Described = { name: string; options: Record<string, { name: string; choices?: string[] }[]> };
+  const answer = (name: string) => (JSON.parse(readFileSync(join(src, '../../docs/fixtures', `rest_${name}.json`), 'utf8')) as { answer: unknown }).answer;
+  const { games } = answer('games') as { games: Described[] };
+  const { opponents } = answer('opponents') as { opponents: { name: string }[] };
+
+  it.each(games.flatMap((game) => codes.map((code) => [game, code] as const)))('has words for $name', ({ name, options }, code) => {
+    const words = read(join(src, 'boards', name, 'messages', `${code}.json`));
+    const asked = Object.values(options).flat().flatMap((option) => [`option.${option.name}`, `option.${option.name}.help`, ...(option.choices ?? []).map((choice) => `option.${option.name}.${choice}`)]);
+    const shared = read(join(src, 'messages', `${code}.json`));
+    expect(['title', 'summary', ...asked].filter((key) => !(key in words) && !(key in shared))).toEqual([]);
+    // And no words for options that are gone.
+    expect(Object.keys(words).filter((key) => key.startsWith('option.') && !asked.includes(key))).toEqual([]);
+  });
+  it.each(codes)('has words for opponents in %s', (code) => {
+    const words = read(join(src, 'messages', `${code}.json`));
+    expect(opponents.flatMap(({ name }) => [`opponent.${name}`, `opponent.${name}.line`]).filter((key) => !(key in words))).toEqual([]);
   });
 });
 

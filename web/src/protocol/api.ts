@@ -1,12 +1,12 @@
-// Requests other than the socket. Every failure is an ApiError with the server's own sentence.
-import type { Command, Game, Hint, Me, Message, Opponent, Page, Review, Settings } from './types';
+// Requests other than the socket. Every failure is an ApiError with what the server says; nothing: it cannot be reached.
+import type { Command, Game, Hint, Me, Message, Opponent, Page, Review, Say, Settings } from './types';
 
 export class ApiError extends Error {
   constructor(
     readonly status: number,
-    sentence: string,
+    readonly said: Say | null,
   ) {
-    super(sentence);
+    super(said?.[0]);
   }
 }
 
@@ -19,10 +19,13 @@ export async function request<T>(method: 'GET' | 'POST', path: string, body?: un
       body: body === undefined ? null : JSON.stringify(body),
     });
   } catch {
-    throw new ApiError(0, '');
+    throw new ApiError(0, null);
   }
   const answer: unknown = await response.json().catch(() => ({}));
-  if (!response.ok) throw new ApiError(response.status, (answer as { error?: string }).error ?? response.statusText);
+  if (!response.ok) {
+    const { error, say } = answer as { error?: string; say?: Say };
+    throw new ApiError(response.status, say ?? [error ?? response.statusText]);
+  }
   return answer as T;
 }
 
@@ -71,6 +74,6 @@ export const review = (table: string) => request<Review | { reviewed: number }>(
 export const recordPath = (table: string) => `/api/tables/${table}/record`;
 export async function record(table: string): Promise<string> {
   const response = await fetch(recordPath(table)).catch(() => null);
-  if (!response?.ok) throw new ApiError(response?.status ?? 0, '');
+  if (!response?.ok) throw new ApiError(response?.status ?? 0, null);
   return response.text();
 }

@@ -52,7 +52,7 @@ describe('commands', () => {
     expect(await roll).toBeNull();
     expect(socket().sent.map((command) => command.do)).toEqual(['roll', 'move']);
     socket().says({ refused: socket().sent[1]!.id, why: 'No.' });
-    expect(await move).toBe('No.');
+    expect(await move).toEqual(['No.']);
   });
   it('are repeated with the same number after a lost connection', async () => {
     socket().says(greeting(4));

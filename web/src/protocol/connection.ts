@@ -1,7 +1,7 @@
 // The way to one table: a socket that comes back by itself, long polling where sockets do not get through, or checking by
 // hand. Commands wait their turn, and are repeated after a lost connection until the server has answered them.
 import { request, ApiError } from './api';
-import type { Command, Message } from './types';
+import type { Command, Message, Say } from './types';
 
 /** live: told at once; polling: the same by long polls; byHand: only when asked; lost: coming back; gone: no such table. */
 export type Status = 'connecting' | 'live' | 'polling' | 'byHand' | 'lost' | 'gone';
@@ -16,7 +16,7 @@ export interface Known {
 interface Waiting {
   command: Command & { id: number };
   sent: boolean;
-  done: (refusal: string | null) => void;
+  done: (refusal: Say | null) => void;
 }
 
 const firstDelay = 400;
@@ -47,8 +47,8 @@ export class Connection {
     else this.open();
   }
 
-  /** Carries out a command; gives null, or the server's sentence when it is refused. */
-  send(command: Command): Promise<string | null> {
+  /** Carries out a command; gives null, or what the server says when it is refused. */
+  send(command: Command): Promise<Say | null> {
     return new Promise((done) => {
       this.waiting.push({ command: { ...command, id: ++this.nextId }, sent: false, done });
       this.pump();
@@ -188,7 +188,7 @@ export class Connection {
     if (answered !== undefined) {
       const index = this.waiting.findIndex((one) => one.command.id === answered);
       const [one] = index < 0 ? [] : this.waiting.splice(index, 1);
-      one?.done(message.refused === undefined ? null : (message.why ?? ''));
+      one?.done(message.refused === undefined ? null : (message.say ?? [message.why ?? '']));
     }
     this.pump();
   }
@@ -207,7 +207,7 @@ export class Connection {
   }
 
   private async post(one: Waiting): Promise<void> {
-    const settle = (refusal: string | null) => {
+    const settle = (refusal: Say | null) => {
       this.waiting = this.waiting.filter((other) => other !== one);
       one.done(refusal);
     };
@@ -218,7 +218,7 @@ export class Connection {
       this.pump();
     } catch (error) {
       if (error instanceof ApiError && error.status !== 0 && error.status !== 503) {
-        settle(error.message);
+        settle(error.said);
         this.pump();
       } else {
         one.sent = false;

@@ -1,5 +1,8 @@
 // What travels between this client and the server: docs/protocol.md in TypeScript.
 
+/** What the server says as template and arguments; an argument may be such a list itself. */
+export type Say = [template: string, ...args: (string | number | Say)[]];
+
 export type OptionValue = number | boolean | string;
 
 export interface Option {
@@ -200,6 +203,8 @@ export interface Message {
   refused?: number;
   why?: string;
   error?: string;
+  /** Of `why` or `error`, where it has arguments. */
+  say?: Say;
   stopping?: true;
 }
 

@@ -1,6 +1,6 @@
 // One table as this device has it: the connection, what is known, and what is being shown.
 import { Connection, type Status } from '../protocol/connection';
-import type { Command, Effect, Message, TableEvent } from '../protocol/types';
+import type { Command, Effect, Message, Say, TableEvent } from '../protocol/types';
 import { drawCommands, type Storage } from './draw';
 import { awaited, fold, type TableState } from './fold';
 import { Scene } from './scene.svelte';
@@ -13,8 +13,8 @@ const worthShowing = 24;
 export class LiveTable {
   state = $state.raw<TableState | null>(null);
   status = $state<Status>('connecting');
-  /** A refusal or an error, in the server's words. */
-  complaint = $state('');
+  /** A refusal or an error. */
+  complaint = $state.raw<Say | null>(null);
   /** Commands that are not answered yet. */
   underway = $state(0);
   /** When the last clocks came, by this device's time. */
@@ -55,7 +55,7 @@ export class LiveTable {
   }
 
   async do(command: Command): Promise<boolean> {
-    this.complaint = '';
+    this.complaint = null;
     this.underway++;
     const refusal = await this.connection.send(command);
     this.underway--;
@@ -74,7 +74,7 @@ export class LiveTable {
   private receive(message: Message): void {
     const before = this.state;
     const next = fold(before, message);
-    if (message.error !== undefined) this.complaint = message.error;
+    if (message.error !== undefined) this.complaint = message.say ?? [message.error];
     if (!next || next === before) return;
     if (message.clocks) this.clocksAt = performance.now();
     this.state = next;
