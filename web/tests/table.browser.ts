@@ -1,7 +1,7 @@
 // What happens around a game: inviting, losing the connection, touch, keyboard.
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { clickWhatGlows } from './play';
-import { host, join_, phone, until, World } from './world';
+import { desktop, host, join_, phone, until, World } from './world';
 
 const world = new World();
 beforeAll(() => world.start());
@@ -60,6 +60,43 @@ it('points at what the strongest opponent would do', async () => {
   await page.locator('.hint', { hasText: /chance of \d+ % to win/ }).waitFor();
   expect(await page.locator('.board .glow.focus').count()).toBeGreaterThan(0);
   await page.locator('.board .glow.focus').first().click({ force: true });
+});
+
+it('says in German what the server refuses', async () => {
+  const { page } = await world.person({ ...desktop, locale: 'de-DE' });
+  await page.goto('/');
+  await page.locator('[data-game=cyclone] [data-play]').click();
+  await page.locator('button.roll').click();
+  await page.getByLabel('Zug eintippen').fill('a5>z1');
+  await page.getByRole('button', { name: 'Senden' }).click();
+  const said = page.getByRole('alert');
+  await said.waitFor();
+  expect(await said.innerText()).toMatch(/^Das Brett hat die Felder a0 bis b\d+; 'a5>z1' ist hier kein erlaubter Zug; erlaubt: /);
+});
+
+it('seats the computer from the form, at the level that was chosen', async () => {
+  const { page } = await world.person();
+  await page.goto('/host/cyclone');
+  await page.getByLabel('Your name').fill('Ann');
+  // Turning back means something from three players on.
+  expect(await page.getByLabel('Turning back').count()).toBe(0);
+  await page.locator('.count', { hasText: '3' }).click();
+  await page.getByLabel('Turning back').waitFor();
+  await page.getByLabel('The computer plays the empty seats').check();
+  await page.getByRole('combobox', { name: 'Which computer' }).selectOption('1');
+  await page.getByRole('button', { name: 'Open the table' }).click();
+  await page.locator('.board-svg').first().waitFor();
+  expect(await page.getByText('Dandelion 2').count()).toBeGreaterThan(0);
+});
+
+it('shows all ways to a table without scrolling on a phone', async () => {
+  const ann = await world.person(phone);
+  const id = await host(ann, 'Ann', { game: 'marbles', seats: 6 });
+  await ann.page.goto(`/t/${id}`);
+  for (const way of [ann.page.getByLabel('Link to this table'), ann.page.locator('.invite strong'), ann.page.getByLabel('QR code')]) {
+    const box = (await way.first().boundingBox())!;
+    expect(box.y + box.height).toBeLessThan(740);
+  }
 });
 
 it('begins by itself when one plays alone', async () => {
