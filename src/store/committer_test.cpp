@@ -86,6 +86,29 @@ TEST_F(CommitterTest, WhatGathersDuringACommitIsOneCommit) {
   EXPECT_EQ(sizes, (std::vector<std::size_t>{1, 30}));
 }
 
+TEST_F(CommitterTest, WhoeverComesAloneAfterManyNeedNotWaitForThem) {
+  constexpr Sequence many = 30;
+  std::promise<void> delivering;
+  std::promise<void> go_on;
+  std::promise<void> last;
+  Committer committer(open(), [&](int, const std::vector<Committer::Committed>& committed) {
+    if (committed.front().ticket == 0) {
+      delivering.set_value();
+      go_on.get_future().wait();
+    } else if (committed.back().ticket == many) {
+      EXPECT_EQ(committed.size(), many);
+      committer.append(0, many + 1, append_of("m", many + 1));
+    } else if (committed.back().ticket == many + 1) {
+      last.set_value();
+    }
+  });
+  committer.append(0, 0, append_of("m", 0));
+  delivering.get_future().wait();
+  for (Sequence expected = 1; expected <= many; ++expected) committer.append(0, expected, append_of("m", expected));
+  go_on.set_value();
+  EXPECT_EQ(last.get_future().wait_for(std::chrono::seconds(30)), std::future_status::ready);
+}
+
 TEST_F(CommitterTest, AStaleAppendHarmsNoOther) {
   std::map<std::uint64_t, Appended> outcomes;
   {
