@@ -143,9 +143,8 @@ std::optional<Error> Sqlite::configure() {
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   for (const std::string_view setting : {
-           "PRAGMA synchronous = FULL",         // a commit is on the disk when it returns
-           "PRAGMA wal_autocheckpoint = 4000",  // in pages
-           "PRAGMA cache_size = -16000",        // in kB
+           "PRAGMA synchronous = FULL",   // a commit is on the disk when it returns
+           "PRAGMA cache_size = -16000",  // in kB
            "PRAGMA temp_store = MEMORY",
        }) {
     if (auto problem = execute({setting})) return problem;
