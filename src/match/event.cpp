@@ -35,7 +35,7 @@ std::string_view event_name(Kind kind) { return names[static_cast<std::size_t>(k
 
 std::string event_json(const Event& event) {
   std::string json;
-  json.reserve(96);
+  json.reserve(160);
   json += "{\"at\":";
   append_number(json, event.at);
   if (!event.by.empty()) {

@@ -210,8 +210,11 @@ void Table::committed(Append append, const Expected<Appended>& outcome) {
 /// Everything that has happened is written: now it may be seen.
 void Table::settled() {
   if (!letters_.empty()) {
-    std::vector<Letter> letters = std::exchange(letters_, {});
+    std::vector<Letter> letters;
+    letters.swap(letters_);
     for (Letter& letter : letters) letter.to->tell(std::move(letter.message));
+    letters.clear();
+    if (letters_.empty()) letters_.swap(letters);  // the next ones need no memory of their own
     tell_waiting();
   }
   ask_bot();
@@ -293,6 +296,7 @@ void Table::show(const Match::Happenings& happened, const std::shared_ptr<Member
   std::vector<Made> made;
   const bool hidden = match_.play() != nullptr && match_.play()->hidden();
   std::string events;  // as the viewer before saw them
+  events.reserve(192);
   Viewer seen_by = Viewer::all();
   const auto make = [&](Present& present, Viewer after, bool acknowledge) {
     std::string text;
