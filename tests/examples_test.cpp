@@ -158,6 +158,12 @@ TEST_F(Examples, HaveAtMostSixtyLines) {
   }
 }
 
+TEST_F(Examples, AnAttackerWhoKnowsTheProtocolGetsNowhere) {
+  const Ran ran = run_program(python, "tests/attacker " TESSERA_PROGRAM);
+  EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;
+  EXPECT_TRUE(has(ran.out, "none got through")) << ran.out;
+}
+
 TEST_F(Examples, TheProtocolIsAsItsFixturesSay) {
   const Ran ran = run_program(python, "tests/protocol_test.py " TESSERA_PROGRAM);
   EXPECT_EQ(ran.exit_code, 0) << ran.out << ran.err;

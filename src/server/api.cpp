@@ -408,8 +408,9 @@ void Api::owner(Call& call) {
   if (!*owner) return call.no(403, Error::of("Only the server's owner can do this; `tessera owner` makes a key."));
   const std::string& what = call.parts[0];
   const Json json = Json::parse(call.request.body, nullptr, false);
+  if (!json.is_object()) return call.no(400, Error::of("The request needs a JSON object."));  // for it will be logged
   const auto text = [&](const char* key) {
-    return json.is_object() && json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : "";
+    return json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : "";
   };
   if (what == "close") {
     const std::string id = text("table");

@@ -128,13 +128,15 @@ TEST_F(Rest, AVisitorHasANameAndACookie) {
 
 TEST_F(Rest, NamesAreClean) {
   for (const char* name :
-       {"", "   ", "a\tb", "a\nb", "\u202Eevil", "a\u200Bb", "a\u2066b", "\u0007", "1234567890123456789012345"}) {
+       {"", "   ", "a\tb", "a\nb", "\u202Eevil", "a\u200Bb", "a\u2066b", "\u0007", "1234567890123456789012345",
+        "a\u034Fb", "\u3164", "a\U000E0100", "\u00A0", "\u2003 \u3000", "\u2800", "\uFE0F"}) {
     const Reply refused = post("/api/me", Json{{"name", name}}.dump());
     EXPECT_EQ(refused.status, 400) << name;
     EXPECT_FALSE(refused.error().empty());
     EXPECT_EQ(refused.header("Set-Cookie"), "");
   }
-  for (const char* name : {"Jürgen", "محمد", "李小龍", "'; DROP TABLE people; --", "<b>&\"", "🦊"}) {
+  for (const char* name :
+       {"Jürgen", "محمد", "李小龍", "'; DROP TABLE people; --", "<b>&\"", "🦊", "❤\uFE0F", "a\u00A0b"}) {
     EXPECT_EQ(post("/api/me", Json{{"name", name}}.dump()).json().value("name", ""), name);
   }
 }
@@ -403,6 +405,12 @@ TEST_F(Owner, ClosesATable) {
   ASSERT_TRUE(update);
   EXPECT_EQ((*update)["turn"]["over"], true);
   EXPECT_EQ((*update)["table"]["over"]["why"], "closed");
+}
+
+TEST_F(Owner, IsNotObeyedNorLoggedWithoutJson) {
+  for (const char* body : {"", "[]", "\xff", "{\"person\":\"\xff\"}", "mute\nthem"}) {
+    EXPECT_EQ(ask(port(), "POST", "/api/owner/mute", body, owner_.headers).status, 400) << body;
+  }
 }
 
 TEST_F(Owner, BansANameAlsoAfterARestart) {

@@ -65,6 +65,20 @@ TEST_F(Hostile, GarbageInsteadOfHttp) {
   expect_well();
 }
 
+TEST_F(Hostile, RequestsInsideTheBodiesOfOthers) {
+  const std::string inner = "GET /api/health HTTP/1.1\r\n\r\n";
+  for (const char* framing :
+       {"Transfer-Encoding: xchunked", "Transfer-Encoding: chunked, identity", "Transfer-Encoding: gzip",
+        "Content-Length: 0\r\nContent-Length: 31", "Content-Length: 5\r\nTransfer-Encoding: chunked"}) {
+    Wire wire(port());
+    const std::string answer =
+        last_words(wire, fmt::format("POST /api/logout HTTP/1.1\r\n{}\r\n\r\n{}", framing, inner));
+    EXPECT_TRUE(answer.starts_with("HTTP/1.1 400")) << framing << ": " << answer;
+    EXPECT_EQ(answer.find("HTTP/1.1", 1), std::string::npos) << framing << ": " << answer;
+  }
+  expect_well();
+}
+
 TEST_F(Hostile, HalfARequestHarmsNobody) {
   std::vector<Wire> half;
   for (int i = 0; i < 50; ++i) {

@@ -248,6 +248,10 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
     }
     if (error) return;
     const auto& message = parser_->get();
+    // Where the body of any other coding ends, a proxy may see differently: what follows could be somebody's request.
+    if (message.count(http::field::transfer_encoding) != 0 && !message.chunked()) {
+      return send(problem(400, Error::of("This is no HTTP request that can be understood.")), false);
+    }
     const bool keep = message.keep_alive();
     auto target = parse_target(std::string_view(message.target().data(), message.target().size()));
     if (!target) return send(problem(400, Error::of("The address is not well formed.")), keep);

@@ -34,9 +34,16 @@ std::optional<char32_t> take_character(std::string_view& text) {
 
 /// Control characters, those that turn the direction of text, invisible ones, and ends of lines.
 bool forbidden(char32_t c) {
-  return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0xAD || c == 0x061C || c == 0x180E ||
-         (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0xFEFF ||
-         (c >= 0xFFF9 && c <= 0xFFFB) || (c >= 0xE0000 && c <= 0xE007F);
+  return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0xAD || c == 0x034F || c == 0x061C || c == 0x115F || c == 0x1160 ||
+         c == 0x17B4 || c == 0x17B5 || (c >= 0x180B && c <= 0x180F) || (c >= 0x200B && c <= 0x200F) ||
+         (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) || c == 0x3164 || c == 0xFEFF || c == 0xFFA0 ||
+         (c >= 0xFFF9 && c <= 0xFFFB) || (c >= 0xE0000 && c <= 0xE0FFF);
+}
+
+/// Nothing is seen where it stands: spaces of every width, the empty Braille cell, and what only changes its neighbour.
+bool blank(char32_t c) {
+  return c == ' ' || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) || c == 0x202F || c == 0x205F ||
+         c == 0x2800 || c == 0x3000 || (c >= 0xFE00 && c <= 0xFE0F);
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -48,6 +55,7 @@ std::string_view trimmed(std::string_view text) {
 Expected<std::string> clean(std::string_view text, int longest, const Phrase& what) {
   text = trimmed(text);
   int characters = 0;
+  bool seen = false;
   for (std::string_view rest = text; !rest.empty(); ++characters) {
     const auto character = take_character(rest);
     if (!character || forbidden(*character)) {
@@ -56,8 +64,9 @@ Expected<std::string> clean(std::string_view text, int longest, const Phrase& wh
           "invisible ones.",
           what);
     }
+    seen = seen || !blank(*character);
   }
-  if (characters == 0 || characters > longest) {
+  if (!seen || characters > longest) {
     return Error::of("{} has 1 to {} characters.", what, longest);
   }
   return std::string(text);
