@@ -1,7 +1,7 @@
 """Too many and too slow: the others are served meanwhile."""
 import threading, time
 
-from wire import Person, dial, expect, new_address, new_table, raw
+from wire import Person, dial, expect, new_address, new_table, raw, statuses
 
 
 def served(within=5):
@@ -59,9 +59,8 @@ def ten_thousand(server):
 
 def flood_of_requests(server):
     """A flood of requests is turned away, and only its sender's"""
-    source = new_address()
-    answer = raw(b"GET /api HTTP/1.1\r\nHost: x\r\n\r\n" * 2000, source, timeout=1)
-    expect(b"HTTP/1.1 429" in answer and answer.count(b"HTTP/1.1 200") < 400, "2000 requests at once were answered")
+    answered = len(statuses(raw(b"GET /api HTTP/1.1\r\nHost: x\r\n\r\n" * 2000)))
+    expect(1 <= answered < 1000, f"of 2000 requests at once {answered} were answered")
     served()
 
 

@@ -106,8 +106,9 @@ def other_sites(server):
 def forwarded(server):
     """X-Forwarded-For of a stranger changes nobody's address: the limit holds"""
     requests = "".join(f"GET /api HTTP/1.1\r\nX-Forwarded-For: 10.0.{i // 200}.{i % 200}\r\n\r\n"
-                       for i in range(1000))
-    expect(b"HTTP/1.1 429" in raw(requests.encode(), timeout=3), "1000 requests at once were answered")
+                       for i in range(1500))
+    answered = len(wire.statuses(raw(requests.encode())))
+    expect(1 <= answered < 1000, f"of 1500 requests at once {answered} were answered")
 
 
 def feed_host(server):
