@@ -67,6 +67,8 @@ def channels(server):
         while victim.check(table)["turn"].get("move") != 0 and time.monotonic() < patience:
             time.sleep(0.05)
     expect(checked > 60, "too few pieces were hidden for this to mean anything")
+    for piece in hand_of(attacker, table, 1):
+        expect(named(piece, attacker.heard), "not even the own hand is found in what was heard")
     for live, person in zip(watching, (attacker, stranger, nobody)):
         live.command("say", text="x") if person.id else live.say(b"{}")
         live.close()
