@@ -55,7 +55,8 @@ def main(program, wanted=""):
         report("An honest game meanwhile", honest.unharmed())
         honest.stopping = True
         honest.join(10)
-        report("Honest games to the end, with true records", None if honest.games else "not one was finished")
+        if not wanted:  # else there was no time for one
+            report("Honest games to the end, with true records", None if honest.games else "not one was finished")
         code = server.stop()
         report("The server stops in order", f"it ended with {code}" if code else log_problem(server))
     finally:
