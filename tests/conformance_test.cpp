@@ -274,7 +274,8 @@ TEST_P(Conformance, OptionsAreInOrderAndRefuseWhatTheyDoNotTake) {
         const auto started = game().start(seats, {&setting, 1});
         ASSERT_FALSE(started) << setting.name << "=" << value;
         EXPECT_NE(started.error().sentence.find(setting.name), std::string::npos) << started.error().sentence;
-        EXPECT_NE(started.error().sentence.find(option.spec.takes().sentence), std::string::npos) << started.error().sentence;
+        EXPECT_NE(started.error().sentence.find(option.spec.takes().sentence), std::string::npos)
+            << started.error().sentence;
       }
     }
   }
