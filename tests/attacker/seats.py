@@ -42,22 +42,23 @@ def documented(server):
     expect(names - {"say"} == MEMBERS.keys(), f"not the same: {names ^ MEMBERS.keys()}")
 
 
-def gathering(server):
-    """Another's seat before the start: every command of a stranger, a nobody and a neighbour"""
+def before_the_game(seats):
+    """With two of so many seats taken; with two in all the draw has begun."""
     victim, neighbour = Person("Victim"), Person("Neighbour")
-    table = new_table(victim, game="cyclone", seats=3)
+    table = new_table(victim, game="cyclone", seats=seats)
     victim.must(table, "sit", seat=0)
     neighbour.must(table, "sit", seat=1)
     every_command(table, victim, [neighbour, Person("Stranger"), Person()])
+
+
+def gathering(server):
+    """Another's seat before the start: every command of a stranger, a nobody and a neighbour"""
+    before_the_game(seats=3)
 
 
 def drawing(server):
     """Another's seat in the draw: every command of a stranger, a nobody and a neighbour"""
-    victim, neighbour = Person("Victim"), Person("Neighbour")
-    table = new_table(victim, game="cyclone", seats=2)
-    victim.must(table, "sit", seat=0)
-    neighbour.must(table, "sit", seat=1)
-    every_command(table, victim, [neighbour, Person("Stranger"), Person()])
+    before_the_game(seats=2)
 
 
 def playing(server):
