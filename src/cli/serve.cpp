@@ -26,12 +26,16 @@ What needs TLS: cookies cannot be read on the way only with TLS, and browsers al
 and sharing only on https pages (or on localhost). At home (--lan) plain HTTP plays all games; on the Internet use
 --certificate and --key, or a proxy that speaks TLS in front and --proxy.
 
+Several servers share one PostgreSQL database behind any load balancer, without sticky sessions: any of them serves any
+table, and when one dies the others go on. With --bus they hear of each other's moves at once; without it, or while it is
+down, they look into the database every second.
+
 Options may stand in a file, one NAME=VALUE a line, given by --config; those on the command line win.
 Examples:
   tessera serve                                        for this computer: http://127.0.0.1:8080
   tessera serve --lan                                  for the house; prints the address and a QR code
   tessera serve --address 0.0.0.0 --port 443 --certificate cert.pem --key key.pem
-  tessera serve --database postgresql://user@host/tessera --proxy)";
+  tessera serve --database postgresql://user@host/tessera --bus nats://host:4222 --proxy)";
 
 constexpr const char* listening_variable = "TESSERA_LISTENING_SOCKET";
 
@@ -172,6 +176,8 @@ void add_serve(CLI::App& program) {
   command->add_flag("--lan", options->lan,
                     "Let the house in: listens at all addresses, or at --address; prints the address and a QR code");
   add_database(*command, config.database);
+  command->add_option("--bus", config.bus, "With several servers at one PostgreSQL: the NATS server that joins them")
+      ->type_name("nats://HOST:PORT");
   command->add_option("--certificate", config.certificate, "TLS certificate chain, a PEM file")->type_name("FILE");
   command->add_option("--key", config.key, "TLS private key, a PEM file")->type_name("FILE");
   command->add_flag("--proxy", config.proxy, "Behind a proxy: believe its X-Forwarded-For and X-Forwarded-Proto");

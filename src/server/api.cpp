@@ -13,6 +13,7 @@
 #include "server/identity.hpp"
 #include "server/log.hpp"
 #include "server/metrics.hpp"
+#include "server/peers.hpp"
 #include "server/words.hpp"
 
 namespace tessera::server {
@@ -200,7 +201,8 @@ void Api::greeting(Call& call) {
 
 void Api::health(Call& call) {
   if (const auto problem = call.store.ping()) return call.no(*problem);
-  call.ok(R"({"ok":true})");
+  if (site_.peers->cut_off()) return call.no(Error::of("The database has not answered for a while."));
+  call.ok(fmt::format(R"({{"ok":true,"process":"{}","bus":"{}"}})", site_.process, site_.peers->bus()));
 }
 
 void Api::metrics(Call& call) { call.answer({.body = site_.metrics->text(), .type = "text/plain; version=0.0.4"}); }
@@ -424,7 +426,9 @@ void Api::owner(Call& call) {
     });
     return;
   }
-  Bans bans = site_.gate->bans();
+  if (auto problem = site_.gate->read_bans(call.store)) return call.no(*problem);
+  const Bans before = site_.gate->bans();
+  Bans bans = before;
   const auto change = [&](std::set<std::string>& set, const std::string& entry, bool add) {
     if (entry.empty()) return;
     if (add) {
@@ -441,21 +445,12 @@ void Api::owner(Call& call) {
   } else {
     return call.no(404, Error::of("An owner can close, ban, unban, mute and unmute."));
   }
+  if (auto problem = call.store.put_fact("bans", bans.json())) return call.no(*problem);
+  if (auto problem = call.store.put_fact("notice", crypto::random_name(8))) return call.no(*problem);
   site_.gate->set_bans(bans);
-  if (what == "ban") {
-    const auto people = call.store.people_named(text("name"));
-    if (!people) return call.no(people.error());
-    for (const auto& tables : site_.tables) {
-      tables->loop().post([&tables, address = text("address"), people = *people] {
-        tables->dismiss([&](const Member& member) {
-          return member.address == address || std::find(people.begin(), people.end(), member.person) != people.end();
-        });
-      });
-    }
-  }
-  if (auto problem = call.store.put_fact("bans", site_.gate->bans().json())) return call.no(*problem);
+  site_.peers->put_out_banned(before, bans, call.store);
   site_.log->info("the owner has decided", {{"what", what}, {"about", call.request.body}});
-  call.ok(site_.gate->bans().json());
+  call.ok(bans.json());
 }
 
 }  // namespace tessera::server

@@ -20,6 +20,7 @@ struct Config {
   std::string address = "127.0.0.1";
   int port = 8080;  ///< 0: any free one
   std::string database = "tessera.db";
+  std::string bus{};          ///< NATS; empty: none
   std::string certificate{};  ///< PEM file; empty: no TLS
   std::string key{};
   bool proxy = false;                ///< believe X-Forwarded-For and X-Forwarded-Proto

@@ -69,6 +69,16 @@ void Gate::set_bans(Bans bans) {
   bans_ = std::move(bans);
 }
 
+std::optional<Error> Gate::read_bans(Store& store) {
+  const auto kept = store.fact("bans");
+  if (!kept) return kept.error();
+  if (!*kept) return std::nullopt;
+  auto bans = Bans::parse(**kept);
+  if (!bans) return bans.error();
+  set_bans(std::move(*bans));
+  return std::nullopt;
+}
+
 bool Gate::name_banned(const std::string& name) {
   const std::lock_guard lock(mutex_);
   return bans_.names.contains(lower_case(name));

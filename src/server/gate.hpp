@@ -9,6 +9,7 @@
 
 #include "core/expected.hpp"
 #include "server/config.hpp"
+#include "store/store.hpp"
 
 namespace tessera::server {
 
@@ -69,6 +70,7 @@ class Gate {
 
   Bans bans();
   void set_bans(Bans bans);
+  std::optional<Error> read_bans(Store& store);  ///< as they are now in the database
   bool name_banned(const std::string& name);
   bool silent(const std::string& person);
 

@@ -14,16 +14,20 @@ constexpr std::size_t keys_kept = 2;
 
 std::string hash_of(std::string_view key) { return fair::hex(crypto::hash().sha256(key)); }
 
+std::vector<fair::Bytes32> keys_in(const std::string& fact) {
+  std::vector<fair::Bytes32> keys;
+  for (const std::string_view word : split(fact, ' ')) {
+    if (const auto key = fair::from_hex(word)) keys.push_back(*key);
+  }
+  return keys;
+}
+
 }  // namespace
 
-Expected<Identity> Identity::open(Store& store, bool rotate) {
+Expected<std::unique_ptr<Identity>> Identity::open(Store& store, bool rotate) {
   const auto kept = store.fact("session_keys");
   if (!kept) return kept.error();
-  std::vector<fair::Bytes32> keys;
-  const std::string words_kept = kept->value_or("");
-  for (const std::string_view part : split(words_kept, ' ')) {
-    if (const auto key = fair::from_hex(part)) keys.push_back(*key);
-  }
+  Keys keys = keys_in(kept->value_or(""));
   if (keys.empty() || rotate) {
     keys.insert(keys.begin(), crypto::random_bytes());
     if (keys.size() > keys_kept) keys.resize(keys_kept);
@@ -31,11 +35,24 @@ Expected<Identity> Identity::open(Store& store, bool rotate) {
     for (const auto& key : keys) words.push_back(fair::hex(key));
     if (auto problem = store.put_fact("session_keys", join(words, " "))) return *problem;
   }
-  return Identity(std::move(keys));
+  return std::unique_ptr<Identity>(new Identity(std::move(keys)));
+}
+
+std::optional<Error> Identity::read_keys(Store& store) {
+  const auto kept = store.fact("session_keys");
+  if (!kept) return kept.error();
+  const std::lock_guard lock(mutex_);
+  if (*kept) keys_ = keys_in(**kept);
+  return std::nullopt;
+}
+
+Identity::Keys Identity::keys() const {
+  const std::lock_guard lock(mutex_);
+  return keys_;
 }
 
 std::string Identity::cookie(std::string_view person, bool secure) const {
-  const std::string signature = crypto::signature(keys_.front(), fmt::format("cookie {}", person));
+  const std::string signature = crypto::signature(keys().front(), fmt::format("cookie {}", person));
   return fmt::format("{}={}.{}; Path=/; Max-Age={}; HttpOnly; SameSite=Lax{}", cookie_name, person, signature,
                      cookie_days * 86400, secure ? "; Secure" : "");
 }
@@ -46,7 +63,7 @@ std::optional<std::string> Identity::person_of_cookie(std::string_view value) co
   const auto dot = value.rfind('.');
   if (dot == std::string_view::npos) return std::nullopt;
   const std::string_view person = value.substr(0, dot);
-  for (const auto& key : keys_) {
+  for (const auto& key : keys()) {
     if (crypto::signature_fits(key, fmt::format("cookie {}", person), value.substr(dot + 1)))
       return std::string(person);
   }

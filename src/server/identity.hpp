@@ -1,5 +1,7 @@
 #pragma once
 
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -11,12 +13,13 @@
 
 namespace tessera::server {
 
-/// Who a request is from: a signed cookie for browsers, a token for programs.
+/// Who a request is from: a signed cookie for browsers, a token for programs. May be used from any thread.
 class Identity {
  public:
   /// Reads the session keys from the database, making the first. Rotating puts a new key in front; cookies signed with
   /// the one before still count, older ones do not.
-  static Expected<Identity> open(Store& store, bool rotate);
+  static Expected<std::unique_ptr<Identity>> open(Store& store, bool rotate);
+  std::optional<Error> read_keys(Store& store);  ///< as they are now: another process may have rotated them
 
   /// The value of Set-Cookie.
   std::string cookie(std::string_view person, bool secure) const;
@@ -30,10 +33,14 @@ class Identity {
   static Expected<std::optional<Person>> with_key(Store& store, std::string_view key, std::string_view kind);
 
  private:
-  explicit Identity(std::vector<fair::Bytes32> keys) : keys_(std::move(keys)) {}
+  using Keys = std::vector<fair::Bytes32>;
+
+  explicit Identity(Keys keys) : keys_(std::move(keys)) {}
+  Keys keys() const;
   std::optional<std::string> person_of_cookie(std::string_view value) const;
 
-  std::vector<fair::Bytes32> keys_;
+  mutable std::mutex mutex_;
+  Keys keys_;
 };
 
 }  // namespace tessera::server

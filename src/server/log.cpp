@@ -9,8 +9,9 @@
 
 namespace tessera::server {
 
-Log::Log(bool json)
+Log::Log(bool json, std::string process)
     : json_(json),
+      process_(std::move(process)),
       logger_(std::make_shared<spdlog::logger>("tessera", std::make_shared<spdlog::sinks::stderr_sink_mt>())) {
   logger_->set_pattern("%v");
   logger_->flush_on(spdlog::level::info);
@@ -21,9 +22,9 @@ void Log::write(spdlog::level::level_enum level, std::string_view what, Fields f
       level == spdlog::level::info ? "info" : (level == spdlog::level::warn ? "warning" : "error");
   const std::time_t seconds = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
   const std::string time = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(seconds));
-  std::string line = json_
-                         ? fmt::format(R"({{"time":"{}","level":"{}","event":{})", time, level_name, json_string(what))
-                         : fmt::format("{} {:7} {}", time, level_name, what);
+  std::string line = json_ ? fmt::format(R"({{"time":"{}","level":"{}","process":"{}","event":{})", time, level_name,
+                                         process_, json_string(what))
+                           : fmt::format("{} {} {:7} {}", time, process_, level_name, what);
   for (const auto& [key, value] : fields) {
     line += json_ ? fmt::format(R"(,"{}":{})", key, json_string(value)) : fmt::format("  {}={}", key, in_quotes(value));
   }

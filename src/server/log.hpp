@@ -14,7 +14,7 @@ class Log {
  public:
   using Fields = std::initializer_list<std::pair<std::string_view, std::string>>;
 
-  explicit Log(bool json);
+  Log(bool json, std::string process);
 
   void info(std::string_view what, Fields fields = {}) { write(spdlog::level::info, what, fields); }
   void warning(std::string_view what, Fields fields = {}) { write(spdlog::level::warn, what, fields); }
@@ -24,6 +24,7 @@ class Log {
   void write(spdlog::level::level_enum level, std::string_view what, Fields fields);
 
   bool json_;
+  std::string process_;  ///< stands in every line
   std::shared_ptr<spdlog::logger> logger_;
 };
 

@@ -2,9 +2,17 @@
 
 #include <fmt/format.h>
 
+#include "server/compress.hpp"
 #include "server/http.hpp"
 
 namespace tessera::server {
+
+SharedMessage message(std::string text) {
+  auto made = std::make_shared<Message>();
+  if (text.size() > compress_from) made->compressed = compressed(text);
+  made->text = std::move(text);
+  return made;
+}
 
 SharedMessage refusal(std::uint64_t command, const Error& why) {
   return std::make_shared<Message>(

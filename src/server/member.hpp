@@ -17,6 +17,7 @@ struct Message {
 };
 using SharedMessage = std::shared_ptr<const Message>;
 
+SharedMessage message(std::string text);
 /// {"refused":ID,"why":"…","say":[…]}: the command cannot be carried out now.
 SharedMessage refusal(std::uint64_t command, const Error& why);
 /// {"error":"…","say":[…]}: of no command in particular.

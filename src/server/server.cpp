@@ -13,6 +13,7 @@
 #include "server/listener.hpp"
 #include "server/log.hpp"
 #include "server/metrics.hpp"
+#include "server/peers.hpp"
 #include "server/site.hpp"
 #include "server/webhooks.hpp"
 
@@ -26,6 +27,7 @@ Time now() {
 namespace {
 
 constexpr int reader_threads = 2;
+constexpr int follower_threads = 1;
 constexpr int reviewer_threads = 1;
 constexpr int hasher_threads = 1;
 constexpr int caller_threads = 2;
@@ -62,28 +64,29 @@ class RunningServer final : public Server {
   std::optional<Error> open(int listening_socket) {
     allow_many_sockets();
     const Config& config = site_.config;
-    site_.log = std::make_unique<Log>(config.json_log);
+    site_.process = crypto::random_name(4);
+    site_.log = std::make_unique<Log>(config.json_log, site_.process);
     site_.metrics = std::make_unique<Metrics>();
     site_.gate = std::make_unique<Gate>(config);
 
     // The first to open brings the schema forward.
     auto store = open_store(config.database);
     if (!store) return store.error();
+    site_.shared = (*store)->shared();
+    if (!config.bus.empty() && !site_.shared) {
+      return Error{
+          "A bus joins several servers, and an SQLite file has one: give a PostgreSQL --database, or no --bus."};
+    }
     auto identity = Identity::open(**store, config.rotate_keys);
     if (!identity) return identity.error();
-    site_.identity = std::make_unique<Identity>(std::move(*identity));
-    const auto bans = (*store)->fact("bans");
-    if (!bans) return bans.error();
-    if (*bans) {
-      const auto read = Bans::parse(**bans);
-      if (!read) return read.error();
-      site_.gate->set_bans(*read);
-    }
+    site_.identity = std::move(*identity);
+    if (auto problem = site_.gate->read_bans(**store)) return problem;
     struct {
       std::unique_ptr<Workers>& workers;
       int threads;
       int niceness = 0;
     } const all_workers[] = {{site_.readers, reader_threads},
+                             {site_.followers, follower_threads},
                              {site_.thinkers, config.bot_threads, bot_niceness},
                              {site_.reviewers, reviewer_threads, bot_niceness},
                              {site_.hashers, hasher_threads},
@@ -107,13 +110,22 @@ class RunningServer final : public Server {
           tables.loop().post([&tables, committed = std::move(committed)]() mutable { tables.committed(committed); });
         });
 
+    auto own_store = open_store(config.database);
+    if (!own_store) return own_store.error();
+    site_.peers = std::make_unique<Peers>(site_, std::move(*own_store));
+    if (!config.bus.empty()) {
+      if (auto problem = site_.peers->open_bus(config.bus)) return problem;
+    }
+
     api_ = std::make_unique<Api>(site_);
     auto listener = Listener::open(site_, *api_, listening_socket);
     if (!listener) return listener.error();
     listener_ = std::move(*listener);
     for (const auto& tables : site_.tables) tables->start();
     for (const auto& loop : site_.loops) loop->start();
+    site_.peers->start();
     listener_->start();
+    site_.log->info("started");
     return std::nullopt;
   }
 
@@ -127,10 +139,12 @@ class RunningServer final : public Server {
       tables->loop().post([&tables] { tables->dismiss([](const Member&) { return true; }); });
     }
     std::this_thread::sleep_for(farewell);
+    site_.peers->stop();
     // Loops first, for they use all the others. What those still post to a loop that has stopped is never run.
     for (const auto& loop : site_.loops) loop->stop();
     site_.reviews->stop();
-    for (auto* workers : {&site_.callers, &site_.hashers, &site_.reviewers, &site_.thinkers, &site_.readers})
+    for (auto* workers :
+         {&site_.callers, &site_.hashers, &site_.reviewers, &site_.thinkers, &site_.followers, &site_.readers})
       workers->reset();
     site_.committer.reset();
     for (const auto& loop : site_.loops) loop->discard();

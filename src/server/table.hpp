@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -48,7 +49,7 @@ class Table {
  public:
   using Names = std::map<std::string, std::string>;  ///< of people, by id
 
-  Table(Tables& home, Match match, Recent recent, std::string code, Names names);
+  Table(Tables& home, Match match, Recent recent, std::string code, Names names, std::uint64_t last_chat);
   Table(const Table&) = delete;
   Table& operator=(const Table&) = delete;
   ~Table();
@@ -67,7 +68,8 @@ class Table {
   void check(const std::string& person, Since since, std::optional<Time> until,
              std::function<void(SharedMessage)> answer);
 
-  void command(const std::shared_ptr<Member>& member, Command command, std::string guest_name);
+  /// `current`: what other processes have written is known.
+  void command(const std::shared_ptr<Member>& member, Command command, std::string guest_name, bool current = false);
   void say(const std::shared_ptr<Member>& member, Saying saying);
   void mute(const std::shared_ptr<Member>& member, std::uint64_t id, const std::string& person, bool on);
   void bot_moves(int seat, Sequence thought_at, const std::string& move);
@@ -78,10 +80,24 @@ class Table {
 
   void committed(Append append, const Expected<Appended>& outcome);
   void tick(Time now);
-  void wake() { settled(); }  ///< after loading: a bot may be awaited
+  void wake() { ask_bot(); }  ///< after loading: a bot may be awaited
+
+  // ── Other processes ──
+
+  void heard(Sequence sequence);  ///< the log has reached it
+  void look();                    ///< whether the log has grown
+  bool wants_look() const { return !when_current_.empty(); }
+  void news(const Known& known, std::span<const std::string> events, const Names& names);
+  void no_news();
+  void look_for_chat();
+  void keep();  ///< this process is to act when something is due
+  /// Another process has died through which a person could be reached.
+  void look_after(const std::string& person);
+  void has_gone(const std::string& person, std::optional<bool> everywhere);  ///< nothing: it is not known
 
   const Match& match() const { return match_; }
   const std::string& code() const { return code_; }
+  bool watched() const { return !members_.empty() || !waiting_.empty(); }
   bool idle(Time now) const;  ///< nobody would miss it if it were forgotten: all of it is in the database
 
  private:
@@ -90,6 +106,11 @@ class Table {
     Viewer viewer;
     bool catching_up = false;  ///< its greeting is being made: what it is told meanwhile is held back
     std::vector<SharedMessage> held{};
+    std::size_t held_written = 0;  ///< how many of these tell of what is written
+  };
+  struct Departure {
+    Time at = 0;
+    bool asked = false;  ///< whether the person can still be reached through another process
   };
   struct Waiting {
     std::string person;
@@ -112,10 +133,20 @@ class Table {
   void finish();
   void submit();
   void settled();
-  void reload(int status, const Error& why);
+  void when_current(std::function<void()> task);
+  void follow(std::span<const std::string> events);
+  void read_again(int status, const Error& why);
+  void read_log();
+  void cannot_go_on(const Error& why);
+  /// Due clocks and bots are this process's: it has written last, or was told to.
+  bool acts() const;
+  /// Grows with what a task brings about that must be written before it is seen.
+  std::size_t outcome_size() const { return append_.events.size() + letters_.size(); }
 
   template <class Act>
-  void happen(const std::shared_ptr<Member>& sender, std::optional<std::uint64_t> id, Act&& act);
+  std::optional<Error> happen(const std::shared_ptr<Member>& sender, std::optional<std::uint64_t> id, Act&& act);
+  template <class Act>
+  void happen_by_itself(Act act);
   void show(const Match::Happenings& happened, const std::shared_ptr<Member>& sender, std::optional<std::uint64_t> id);
   void refuse(const std::shared_ptr<Member>& to, std::uint64_t id, const Error& why);
   void post(const std::shared_ptr<Member>& to, SharedMessage message);
@@ -129,6 +160,10 @@ class Table {
   void in_background(Workers& workers, Work work);
   void tell_waiting();
   void came(const std::string& person);
+  void count_as_connected(const std::string& person, bool connected);
+  void see_who_has_gone(Time now);
+  static std::string chat_since(Store& store, const std::string& match, std::uint64_t after, bool hears_gallery);
+  void tell_chat(const ChatLine& line, const std::string& json, const Member* speaker);
   Decision decision() const;
   void ask_bot();
   void rematch(const std::shared_ptr<Member>& member, std::uint64_t id);
@@ -147,19 +182,29 @@ class Table {
   std::vector<Present> members_;
   std::vector<Waiting> waiting_;
   std::map<std::string, int> connections_;  ///< of each person
-  std::map<std::string, Time> gone_;        ///< whose last connection closed a moment ago, and when
+  std::map<std::string, Departure> gone_;   ///< whose last connection closed a moment ago
 
   std::deque<Task> inbox_;
   Append append_;                ///< what has happened and is not yet written; away while it is being
   std::vector<Letter> letters_;  ///< to be sent once they are
+  std::deque<Task> unwritten_;   ///< what brought them about, to be tried again; only with several processes
+  int failures_ = 0;             ///< of the database since an append was last written
   bool draining_ = false;
   bool in_flight_ = false;
   bool reloading_ = false;
+  bool hopeless_ = false;  ///< its log cannot be read: to be forgotten
   int in_background_ = 0;
   std::function<void(std::optional<Error>)> made_;
   Sequence thinking_at_ = 0;  ///< the sequence that a bot was last asked at
   bool hinting_ = false;      ///< a hint is being worked out
   Sequence written_ = 0;
+  Sequence heard_ = 0;  ///< as far as another process has written
+  bool looking_ = false;
+  std::vector<std::function<void()>> when_current_;  ///< after the next look
+  std::vector<std::function<void()>> now_current_;   ///< after the one that is being taken
+  bool keeps_ = false;
+  std::uint64_t last_chat_;  ///< that members were told
+  std::optional<Time> row_due_;
   Time row_written_ = 0;
   bool row_stale_ = false;
   bool row_urgent_ = false;

@@ -2,11 +2,34 @@
 
 #include "core/text.hpp"
 #include "server/log.hpp"
+#include "server/peers.hpp"
 #include "server/site.hpp"
 
 namespace tessera::server {
+namespace {
 
-Tables::Tables(Site& site, Loop& loop) : site_(site), loop_(loop), clock_(loop.context().get_executor()) {}
+void add_names(Table::Names& names, Store& store, std::span<const std::string> ids) {
+  if (const auto people = store.people(ids)) {
+    for (const Person& person : *people) names[person.id] = person.name;
+  }
+}
+
+/// Names of those who sit down in `events`.
+void add_newcomers(Table::Names& names, Store& store, std::span<const std::string> events) {
+  std::vector<std::string> ids;
+  for (const std::string& line : events) {
+    if (line.find("\"sat\":") == std::string::npos) continue;
+    const auto event = parse_event(line);
+    if (!event) continue;
+    ids.push_back(event->text);
+    ids.push_back(event->by);
+  }
+  if (!ids.empty()) add_names(names, store, ids);
+}
+
+}  // namespace
+
+Tables::Tables(Site& site, Loop& loop) : site_(site), loop_(loop) {}
 
 void Tables::start() {
   loop_.post([this] { tick(); });
@@ -34,6 +57,7 @@ void Tables::load(const std::string& id) {
       Recent recent{};
       std::string code;
       Table::Names names;
+      std::uint64_t last_chat = 0;
     };
     auto loaded = std::make_shared<Loaded>();
     const auto log = store.events(id);
@@ -47,9 +71,9 @@ void Tables::load(const std::string& id) {
           ids.push_back(seat.person);
           ids.push_back(seat.device);
         }
-        if (const auto people = store.people(ids)) {
-          for (const Person& person : *people) loaded->names[person.id] = person.name;
-        }
+        add_names(loaded->names, store, ids);
+        const auto chat = store.chat(id, 0, 1);
+        if (chat && !chat->empty()) loaded->last_chat = chat->front().number;
         loaded->code = (**row).code;
         loaded->match = std::move(*match);
       } else {
@@ -59,8 +83,9 @@ void Tables::load(const std::string& id) {
     loop_.post([this, id, loaded] {
       Table* table = nullptr;
       if (loaded->match) {
-        table = (tables_[id] = std::make_unique<Table>(*this, std::move(*loaded->match), std::move(loaded->recent),
-                                                       std::move(loaded->code), std::move(loaded->names)))
+        table = (tables_[id] =
+                     std::make_unique<Table>(*this, std::move(*loaded->match), std::move(loaded->recent),
+                                             std::move(loaded->code), std::move(loaded->names), loaded->last_chat))
                     .get();
       }
       const auto waiting = std::move(loading_.extract(id).mapped());
@@ -74,7 +99,7 @@ void Tables::create(Match match, const Match::Happenings& happened, std::string 
                     std::function<void(std::optional<Error>)> made) {
   const std::string id = match.id();
   auto& table = tables_[id] =
-      std::make_unique<Table>(*this, std::move(match), Recent{}, std::move(code), std::move(names));
+      std::make_unique<Table>(*this, std::move(match), Recent{}, std::move(code), std::move(names), 0);
   table->write_first(happened, std::move(made));
 }
 
@@ -92,29 +117,74 @@ void Tables::commit_soon(Table& table, Append append) {
 
 /// A table that waits for the committer is never forgotten, so its address can be the ticket.
 void Tables::committed(std::vector<Committer::Committed>& committed) {
+  std::vector<Known> reached;
   for (auto& [ticket, append, outcome] : committed) {
+    if (site_.shared && outcome && *outcome == Appended::done && !append.events.empty()) {
+      reached.push_back({append.match, static_cast<Sequence>(append.expected + append.events.size())});
+    }
     reinterpret_cast<Table*>(ticket)->committed(std::move(append), outcome);  // NOLINT(performance-no-int-to-ptr)
   }
+  if (!reached.empty()) site_.peers->wrote(reached);
 }
 
 void Tables::tick() {
-  clock_.expires_after(std::chrono::seconds(1));
-  clock_.async_wait([this](const boost::system::error_code& stopped) {
-    if (!stopped) tick();
-  });
+  after(std::chrono::seconds(1), [this] { tick(); });
   const Time time = now();
   for (auto& [id, table] : tables_) table->tick(time);
   std::erase_if(tables_, [time](const auto& entry) { return entry.second->idle(time); });
+  if (site_.peers->cut_off()) dismiss([](const Member&) { return true; });  // they find a server that can go on
+  if (!gone_.empty()) ask_who_has_gone(std::exchange(gone_, {}));
+  for (auto& [id, table] : tables_) {
+    if (table->wants_look()) table->look();
+  }
+}
 
-  // Clocks that run while nobody is here, and bots that were thinking when the server stopped.
-  if (time < next_due_) return;
-  next_due_ = time + due_every_ms;
-  site_.readers->run([this, time](Store& store) {
-    const auto due = store.due(time + due_every_ms);
-    if (!due) return;
-    loop_.post([this, due = *due] {
-      for (const std::string& id : due) {
-        if (&site_.home_of(id) == this) with(id, [](Table*) {});
+// ── Other processes ──
+
+/// Tables that want to know in one round of the loop ask together.
+void Tables::look_soon(Known known) {
+  if (to_look_at_.empty()) {
+    loop_.post([this] { look(std::exchange(to_look_at_, {})); });
+  }
+  to_look_at_.push_back(std::move(known));
+}
+
+void Tables::look(std::vector<Known> known) {
+  site_.followers->run([this, known = std::move(known)](Store& store) {
+    auto news = store.news(known);
+    Table::Names names;
+    if (news) {
+      for (const auto& events : *news) add_newcomers(names, store, events);
+    }
+    loop_.post([this, known, news = std::move(news), names = std::move(names)] {
+      for (std::size_t i = 0; i < known.size(); ++i) {
+        Table& table = *tables_.at(known[i].match);  // one that looks is never forgotten
+        if (news) {
+          table.news(known[i], (*news)[i], names);
+        } else {
+          table.no_news();
+        }
+      }
+    });
+  });
+}
+
+void Tables::look_at_all() {
+  for (auto& [id, table] : tables_) {
+    if (!table->watched()) continue;
+    table->look();
+    table->look_for_chat();
+  }
+}
+
+void Tables::ask_who_has_gone(std::vector<Presence> gone) {
+  site_.followers->run([this, gone = std::move(gone)](Store& store) {
+    const auto elsewhere = store.depart(gone, site_.process);
+    loop_.post([this, gone, elsewhere] {
+      for (std::size_t i = 0; i < gone.size(); ++i) {
+        if (Table* table = find(gone[i].match)) {
+          table->has_gone(gone[i].person, elsewhere ? std::optional(!(*elsewhere)[i]) : std::nullopt);
+        }
       }
     });
   });

@@ -30,6 +30,21 @@ class Tables {
   void commit_soon(Table& table, Append append);
   void committed(std::vector<Committer::Committed>& committed);
   void dismiss(const std::function<bool(const Member&)>& whom);
+  template <class Task>
+  void after(std::chrono::milliseconds wait, Task task) {
+    auto timer = std::make_shared<Timer>(loop_.context().get_executor(), wait);
+    timer->async_wait([timer, task = std::move(task)](const boost::system::error_code& stopped) {
+      if (!stopped) task();
+    });
+  }
+
+  // ── Other processes ──
+
+  /// Asks the database whether a log has grown; the table is told.
+  void look_soon(Known known);
+  void look_at_all();  ///< that somebody watches
+  /// Whether somebody who is no longer here can be reached through another process; the table is told.
+  void ask_whether_gone(Presence presence) { gone_.push_back(std::move(presence)); }
 
   Site& site() { return site_; }
   Loop& loop() { return loop_; }
@@ -37,15 +52,16 @@ class Tables {
  private:
   void load(const std::string& id);
   void tick();
+  void look(std::vector<Known> known);
+  void ask_who_has_gone(std::vector<Presence> gone);
 
   Site& site_;
   Loop& loop_;
-  Timer clock_;
   std::unordered_map<std::string, std::unique_ptr<Table>> tables_;
   std::unordered_map<std::string, std::vector<std::function<void(Table*)>>> loading_;
   std::vector<std::pair<std::uint64_t, Append>> to_commit_;  ///< tickets and what they are for
-  static constexpr Time due_every_ms = 30'000;
-  Time next_due_ = 0;
+  std::vector<Known> to_look_at_;
+  std::vector<Presence> gone_;
 };
 
 }  // namespace tessera::server

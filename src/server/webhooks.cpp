@@ -99,6 +99,7 @@ void Webhooks::awaited(const std::string& person, const std::string& table, cons
     if (!known || !*known || (**known).webhook.empty()) return;
     const auto url = parse_url((**known).webhook);
     if (!url) return;
+    if (const auto here = store.present({table, person}); here && *here) return;  // at another process
     const auto failed =
         call(*url, fmt::format(R"({{"awaited":"{}","table":"{}","game":"{}"}})", person, table, game), private_);
     if (failed) log_.warning("a webhook failed", {{"person", person}, {"table", table}, {"why", failed->sentence}});

@@ -1,8 +1,11 @@
 #include <endian.h>
 #include <fmt/format.h>
 #include <libpq-fe.h>
+#include <poll.h>
 #include <algorithm>
+#include <chrono>
 #include <cstring>
+#include <deque>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -23,19 +26,48 @@ using ResultOfCall = std::unique_ptr<PGresult, Ends>;
 constexpr Oid type_unknown = 0;
 constexpr Oid type_bigint = 20;
 constexpr Oid type_text = 25;
+constexpr Oid type_text_array = 1009;
+constexpr Oid type_bigint_array = 1016;
+constexpr int patience_ms = 15'000;  ///< for an answer
+
+/// Entries for one INSERT, in the order of their matches.
+struct Entries {
+  std::vector<std::size_t> appends{};
+  std::vector<std::string_view> matches{};
+  std::vector<std::int64_t> follows{};
+  std::vector<std::int64_t> lasts{};
+  std::vector<std::string_view> lines{};
+
+  void add(std::size_t append, std::string_view match, std::int64_t after, std::int64_t last, std::string_view entry) {
+    appends.push_back(append);
+    matches.push_back(match);
+    follows.push_back(after);
+    lasts.push_back(last);
+    lines.push_back(entry);
+  }
+};
 
 /// The values of a statement as libpq takes them: binary, so that text needs no end and numbers no digits.
 class Parameters {
  public:
-  explicit Parameters(std::span<const Value> values) : integers_(values.size()) {
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      if (const auto* integer = std::get_if<std::int64_t>(&values[i])) {
-        integers_[i] = htobe64(static_cast<std::uint64_t>(*integer));
-        add(type_bigint, reinterpret_cast<const char*>(&integers_[i]), sizeof(std::uint64_t));
-      } else if (const auto* text = std::get_if<std::string_view>(&values[i])) {
-        add(type_text, text->empty() ? "" : text->data(), text->size());
+  explicit Parameters(std::span<const Value> values) {
+    for (const Value& value : values) {
+      if (const auto* integer = std::get_if<std::int64_t>(&value)) {
+        add(type_bigint, made_.emplace_back(big_endian(static_cast<std::uint64_t>(*integer))));
+      } else if (const auto* text = std::get_if<std::string_view>(&value)) {
+        add(type_text, text->empty() ? "" : *text);
+      } else if (const auto* integers = std::get_if<std::span<const std::int64_t>>(&value)) {
+        std::string& made = made_.emplace_back(array_header(type_bigint, integers->size()));
+        for (const std::int64_t one : *integers) {
+          made += big_endian(std::uint32_t{sizeof one}) + big_endian(static_cast<std::uint64_t>(one));
+        }
+        add(type_bigint_array, made);
+      } else if (const auto* texts = std::get_if<std::span<const std::string_view>>(&value)) {
+        std::string& made = made_.emplace_back(array_header(type_text, texts->size()));
+        for (const std::string_view one : *texts) (made += big_endian(static_cast<std::uint32_t>(one.size()))) += one;
+        add(type_text_array, made);
       } else {
-        add(type_unknown, nullptr, 0);
+        add(type_unknown, {});
       }
     }
   }
@@ -48,14 +80,27 @@ class Parameters {
   std::vector<int> formats{};
 
  private:
-  void add(Oid type, const char* address, std::size_t length) {
+  void add(Oid type, std::string_view bytes) {
     types.push_back(type);
-    addresses.push_back(address);
-    lengths.push_back(static_cast<int>(length));
+    addresses.push_back(bytes.data());
+    lengths.push_back(static_cast<int>(bytes.size()));
     formats.push_back(1);
   }
+  template <class Number>
+  static std::string big_endian(Number number) {
+    number = sizeof number == 8 ? htobe64(number) : htobe32(number);
+    return {reinterpret_cast<const char*>(&number), sizeof number};
+  }
+  /// One dimension, nothing absent, counted from 1.
+  static std::string array_header(Oid element, std::size_t size) {
+    std::string header;
+    for (const std::uint32_t word : {1U, 0U, std::uint32_t{element}, static_cast<std::uint32_t>(size), 1U}) {
+      header += big_endian(word);
+    }
+    return header;
+  }
 
-  std::vector<std::uint64_t> integers_;
+  std::deque<std::string> made_{};
 };
 
 class Postgres final : public SqlStore {
@@ -66,18 +111,23 @@ class Postgres final : public SqlStore {
 
   Expected<std::vector<Appended>> append(std::span<const Append> appends) override;
   Expected<std::vector<std::string>> events(std::string_view match, Sequence after) override;
+  Expected<std::vector<std::vector<std::string>>> news(std::span<const Known> known) override;
+
+  bool shared() const override { return true; }
+  Expected<std::vector<std::string>> keep_due(std::string_view process, Time now) override;
 
  protected:
   Expected<Answer> run(const Statement& statement) override;
+  /// In one round trip, which is a transaction unless it has its own.
+  Expected<std::vector<Answer>> run_together(std::span<const Statement> statements) override;
 
  private:
   using Answers = std::vector<Answer>;
 
   std::optional<Error> connect();
-  /// All in one round trip. The first Error ends it; what follows is not carried out.
-  Expected<Answers> send(std::span<const Statement> statements);
   std::optional<Error> send_all(std::span<const Statement> statements, std::vector<std::string>& new_names);
   Expected<Answers> receive(std::span<const Statement> statements, std::span<const std::string> new_names);
+  bool answers_in_time();
   Expected<std::vector<Appended>> try_append(std::span<const Append> appends);
   /// Repeats a transaction that failed because of another at the same time.
   template <class Transaction>
@@ -164,9 +214,9 @@ Error Postgres::failure(const PGresult* result) {
 }
 
 bool Postgres::failed_because_of_another() const {
-  return sqlstate_ == "40001" || sqlstate_ == "40P01"     // serialization failure, deadlock
-         || sqlstate_ == "23505" || sqlstate_ == "42P07"  // unique violation, table exists
-         || sqlstate_ == "42710";                         // object exists
+  return sqlstate_ == "40001" || sqlstate_ == "40P01"      // serialization failure, deadlock
+         || sqlstate_ == "23505" || sqlstate_ == "42P07"   // unique violation, table exists
+         || sqlstate_ == "42710" || sqlstate_ == "42701";  // object exists, column exists
 }
 
 void Postgres::roll_back() {
@@ -178,7 +228,7 @@ void Postgres::roll_back() {
 
 // ── Statements ──
 
-Expected<Postgres::Answers> Postgres::send(std::span<const Statement> statements) {
+Expected<Postgres::Answers> Postgres::run_together(std::span<const Statement> statements) {
   sqlstate_.clear();
   if (auto problem = connect()) return *problem;
   if (PQenterPipelineMode(connection_.get()) == 0) return failure(nullptr);
@@ -226,6 +276,10 @@ Expected<Postgres::Answers> Postgres::receive(std::span<const Statement> stateme
   bool preparing = !new_names.empty() && !new_names[0].empty();
   bool between = false;  // the results of one statement have ended, those of the next have not begun
   for (;;) {
+    if (!answers_in_time()) {
+      connection_.reset();
+      return Error{"PostgreSQL does not answer. Check that it runs and can be reached."};
+    }
     const ResultOfCall result(PQgetResult(connection_.get()));
     if (!result) {
       if (between || PQstatus(connection_.get()) != CONNECTION_OK) {
@@ -260,8 +314,20 @@ Expected<Postgres::Answers> Postgres::receive(std::span<const Statement> stateme
   }
 }
 
+/// A network that swallows everything would hold whoever asks for ever.
+bool Postgres::answers_in_time() {
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::milliseconds(patience_ms);
+  while (PQisBusy(connection_.get()) != 0) {
+    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(give_up - std::chrono::steady_clock::now());
+    pollfd waiting{PQsocket(connection_.get()), POLLIN, 0};
+    if (left.count() <= 0 || poll(&waiting, 1, static_cast<int>(left.count())) == 0) return false;
+    if (PQconsumeInput(connection_.get()) == 0) return true;  // PQgetResult says what is wrong
+  }
+  return true;
+}
+
 Expected<Answer> Postgres::run(const Statement& statement) {
-  auto answers = send({&statement, 1});
+  auto answers = run_together({&statement, 1});
   if (!answers) return answers.error();
   return std::move(answers->front());
 }
@@ -273,60 +339,87 @@ Expected<std::vector<Appended>> Postgres::append(std::span<const Append> appends
 }
 
 Expected<std::vector<Appended>> Postgres::try_append(std::span<const Append> appends) {
-  // 1. In the order of the matches, so that two processes never wait for each other.
+  std::vector<Appended> outcomes(appends.size(), Appended::stale);
+  // 1. In the order of the matches, and entries before rows, so that two processes never wait for each other.
   std::vector<std::size_t> order(appends.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair(std::string_view(appends[i].match), i); });
 
-  // 2. All entries. The uniqueness of (match, follows) decides who was first; a refused one changes no row.
-  const bool rows = std::ranges::any_of(appends, [](const Append& append) { return append.row.has_value(); });
+  // 2. Entries. The uniqueness of (match, follows) decides who was first; a refused one changes no row.
   std::vector<std::string> lines;
   for (const Append& append : appends) lines.push_back(entry_lines(append.events));
   std::vector<Statement> statements{{"BEGIN"}};
-  std::vector<std::size_t> entry_of(appends.size());  // where each one's entry is among the statements
+  std::vector<std::pair<std::size_t, std::size_t>> decides;  // the statement that decides over an append
+  std::deque<Entries> groups;                                // no match twice in one
   for (const std::size_t i : order) {
     const Append& append = appends[i];
-    if (append.expected == 0) statements.push_back(insert_match(append.row.value()));
-    entry_of[i] = statements.size();
-    if (append.events.empty()) {
-      statements.push_back(
-          {"UPDATE matches SET changed = changed WHERE id = $1 AND $2 ="
-           " (SELECT last FROM entries WHERE match = $1 ORDER BY follows DESC LIMIT 1)",
-           {append.match, std::int64_t{append.expected}}});
-      continue;
-    }
+    if (append.events.empty()) continue;
     const auto last = static_cast<std::int64_t>(append.expected + append.events.size());
-    statements.push_back({append.expected == 0
-                              ? "INSERT INTO entries SELECT id, $2, $3, $4 FROM matches WHERE id = $1"
-                                " ON CONFLICT DO NOTHING"
-                              : "INSERT INTO entries SELECT $1, $2, $3, $4 WHERE $2 ="
-                                " (SELECT last FROM entries WHERE match = $1 ORDER BY follows DESC LIMIT 1)"
-                                " ON CONFLICT DO NOTHING",
-                          {append.match, std::int64_t{append.expected}, last, lines[i]}});
+    if (append.expected == 0) {
+      statements.push_back(insert_match(append.row.value()));
+      decides.emplace_back(statements.size(), i);
+      statements.push_back(
+          {"INSERT INTO entries SELECT id, 0, $2, $3 FROM matches WHERE id = $1 ON CONFLICT DO NOTHING",
+           {append.match, last, lines[i]}});
+    } else {
+      auto group = std::ranges::find_if(
+          groups, [&](const Entries& entries) { return entries.matches.back() != std::string_view(append.match); });
+      if (group == groups.end()) group = groups.emplace(groups.end());
+      group->add(i, append.match, append.expected, last, lines[i]);
+    }
+  }
+  const std::size_t first_group = statements.size();
+  for (const Entries& group : groups) {
+    statements.push_back(
+        {"INSERT INTO entries SELECT a.match, a.follows, a.last, a.lines"
+         " FROM unnest($1, $2, $3, $4) AS a (match, follows, last, lines) WHERE a.follows ="
+         " (SELECT e.last FROM entries e WHERE e.match = a.match ORDER BY e.follows DESC LIMIT 1)"
+         " ON CONFLICT DO NOTHING RETURNING match",
+         {group.matches, group.follows, group.lasts, group.lines}});
+  }
+  // 3. Rows that are to be written are locked; that of an append without events is refused when the log has grown.
+  bool rows = false;
+  for (const std::size_t i : order) {
+    const Append& append = appends[i];
+    if (!append.row) continue;
+    rows = true;
+    if (append.events.empty()) decides.emplace_back(statements.size(), i);
+    statements.push_back(
+        {"UPDATE matches SET changed = changed WHERE id = $1 AND $2 ="
+         " (SELECT last FROM entries WHERE match = $1 ORDER BY follows DESC LIMIT 1)",
+         {append.match, static_cast<std::int64_t>(append.expected + append.events.size())}});
   }
   if (!rows) statements.push_back({"COMMIT"});
-  const auto answers = send(statements);
+  const auto answers = run_together(statements);
   if (!answers) return answers.error();
-  std::vector<Appended> outcomes;
-  for (const std::size_t i : entry_of) {
-    outcomes.push_back((*answers)[i].changed == 1 ? Appended::done : Appended::stale);
+  for (const auto& [statement, i] : decides) {
+    if ((*answers)[statement].changed == 1) outcomes[i] = Appended::done;
+  }
+  for (std::size_t group = 0; group < groups.size(); ++group) {
+    for (const Answer::Row& row : (*answers)[first_group + group].rows) {
+      const auto at = std::ranges::lower_bound(groups[group].matches, std::string_view(*row[0]));
+      outcomes[groups[group].appends[static_cast<std::size_t>(at - groups[group].matches.begin())]] = Appended::done;
+    }
   }
   if (!rows) return outcomes;
 
-  // 3. The rows of those that were not refused.
+  // 4. The rows of those that were not refused.
   statements.clear();
   for (const std::size_t i : order) {
-    if (appends[i].row && outcomes[i] == Appended::done) update_match(*appends[i].row, statements);
+    if (appends[i].row && outcomes[i] == Appended::done) update_match(appends[i], statements);
   }
   statements.push_back({"COMMIT"});
-  const auto ended = send(statements);
+  const auto ended = run_together(statements);
   if (!ended) return ended.error();
   return outcomes;
 }
 
 Expected<std::vector<std::string>> Postgres::events(std::string_view match, Sequence after) {
-  const auto answer = run({"SELECT follows, lines FROM entries WHERE match = $1 AND last > $2 ORDER BY follows",
-                           {match, std::int64_t{after}}});
+  const auto answer =
+      run({"SELECT follows, lines FROM entries WHERE match = $1 AND follows >="
+           " (SELECT COALESCE(MAX(follows), 0) FROM entries WHERE match = $1 AND follows <= $2)"
+           " ORDER BY follows",
+           {match, std::int64_t{after}}});
   if (!answer) return answer.error();
   std::vector<std::string> events;
   for (const Answer::Row& row : answer->rows) {
@@ -334,6 +427,36 @@ Expected<std::vector<std::string>> Postgres::events(std::string_view match, Sequ
     read_entry(*row[1], static_cast<std::size_t>(skipped), events);
   }
   return events;
+}
+
+Expected<std::vector<std::vector<std::string>>> Postgres::news(std::span<const Known> known) {
+  std::vector<std::string_view> matches;
+  std::vector<std::int64_t> lasts;
+  for (const auto& [match, last] : known) {
+    matches.push_back(match);
+    lasts.push_back(last);
+  }
+  const auto answer =
+      run({"SELECT k.place, e.lines FROM unnest($1, $2) WITH ORDINALITY AS k (match, last, place)"
+           " JOIN entries e ON e.match = k.match AND e.follows >= k.last ORDER BY k.place, e.follows",
+           {std::span<const std::string_view>(matches), std::span<const std::int64_t>(lasts)}});
+  if (!answer) return answer.error();
+  std::vector<std::vector<std::string>> news(known.size());
+  for (const Answer::Row& row : answer->rows) {
+    read_entry(*row[1], 0, news[static_cast<std::size_t>(integer(row[0]) - 1)]);
+  }
+  return news;
+}
+
+// ── Several processes ──
+
+Expected<std::vector<std::string>> Postgres::keep_due(std::string_view process, Time now) {
+  constexpr std::int64_t most = 1'000;
+  return run_for_texts(
+      {"UPDATE matches SET keeper = $1, kept_until = $3 WHERE id IN"
+       " (SELECT id FROM matches WHERE due <= $2 AND (keeper = $1 OR kept_until <= $2)"
+       "  ORDER BY due LIMIT $4 FOR UPDATE SKIP LOCKED) RETURNING id",
+       {process, now, now + keep_ms, most}});
 }
 
 }  // namespace

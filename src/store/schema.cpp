@@ -30,10 +30,12 @@ Statements log_tables(Backend backend) {
                lines TEXT NOT NULL))"};
 }
 
+/// Bytes decide the order of ids, as in SQLite, and not the rules of some language.
+std::string text_type(Backend backend) { return backend == Backend::postgres ? R"(TEXT COLLATE "C")" : "TEXT"; }
+
 Statements version_1(Backend backend) {
   Statements statements = log_tables(backend);
-  // Bytes decide the order of ids, as in SQLite, and not the rules of some language.
-  const std::string text = backend == Backend::postgres ? R"(TEXT COLLATE "C")" : "TEXT";
+  const std::string text = text_type(backend);
   for (const std::string_view shared : {
            R"(CREATE TABLE matches (
                 id {text} PRIMARY KEY,
@@ -97,8 +99,22 @@ Statements version_2(Backend backend) {
           "INSERT INTO settled SELECT coalesce(max(number), 0) FROM entries"};
 }
 
+/// Several processes on one database.
+Statements version_3(Backend backend) {
+  const std::string text = text_type(backend);
+  return {fmt::format("ALTER TABLE matches ADD COLUMN keeper {} NOT NULL DEFAULT ''", text),
+          "ALTER TABLE matches ADD COLUMN kept_until BIGINT NOT NULL DEFAULT 0",
+          fmt::format("CREATE TABLE processes (id {} PRIMARY KEY, signs BIGINT NOT NULL)", text),
+          fmt::format("CREATE TABLE present (match {0} NOT NULL, person {0} NOT NULL, process {0} NOT NULL,"
+                      " PRIMARY KEY (match, person, process))",
+                      text),
+          "CREATE INDEX present_by_process ON present (process)"};
+}
+
 }  // namespace
 
-std::vector<std::vector<std::string>> migrations(Backend backend) { return {version_1(backend), version_2(backend)}; }
+std::vector<std::vector<std::string>> migrations(Backend backend) {
+  return {version_1(backend), version_2(backend), version_3(backend)};
+}
 
 }  // namespace tessera

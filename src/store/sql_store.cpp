@@ -152,15 +152,20 @@ Expected<std::vector<MatchRow>> SqlStore::run_for_matches(const Statement& state
 // ── Lists ──
 
 Statement SqlStore::insert_match(const MatchRow& row) {
-  return {"INSERT INTO matches VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING",
-          {row.id, row.code, row.game, static_cast<std::int64_t>(row.stage), std::int64_t{row.listed}, row.created,
-           row.changed, optional_number(row.due), row.summary}};
+  return {
+      "INSERT INTO matches (id, code, game, stage, listed, created, changed, due, summary)"
+      " VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING",
+      {row.id, row.code, row.game, static_cast<std::int64_t>(row.stage), std::int64_t{row.listed}, row.created,
+       row.changed, optional_number(row.due), row.summary}};
 }
 
-void SqlStore::update_match(const MatchRow& row, std::vector<Statement>& out) {
-  out.push_back({"UPDATE matches SET stage = $2, listed = $3, changed = $4, due = $5, summary = $6 WHERE id = $1",
-                 {row.id, static_cast<std::int64_t>(row.stage), std::int64_t{row.listed}, row.changed,
-                  optional_number(row.due), row.summary}});
+void SqlStore::update_match(const Append& append, std::vector<Statement>& out) {
+  const MatchRow& row = *append.row;
+  out.push_back(
+      {"UPDATE matches SET stage = $2, listed = $3, changed = $4, due = $5, summary = $6, keeper = $7,"
+       " kept_until = $8 WHERE id = $1",
+       {row.id, static_cast<std::int64_t>(row.stage), std::int64_t{row.listed}, row.changed, optional_number(row.due),
+        row.summary, append.keeper, append.keeper.empty() ? 0 : row.changed + keep_ms}});
   out.push_back({"DELETE FROM seats WHERE match = $1", {row.id}});
   for (std::size_t place = 0; place < row.people.size(); ++place) {
     const bool awaited = std::ranges::find(row.awaited, row.people[place]) != row.awaited.end();
@@ -215,10 +220,6 @@ Expected<std::vector<MatchRow>> SqlStore::matches_of(std::string_view person, bo
        "       ORDER BY awaits DESC, changed DESC, id DESC LIMIT $6) m "
        "LEFT JOIN seats s ON s.match = m.id ORDER BY m.awaits DESC, m.changed DESC, m.id DESC, s.place",
        {person, first_stage, last_stage, before(page), page.before_id, std::int64_t{page.limit}}});
-}
-
-Expected<std::vector<std::string>> SqlStore::due(Time until) {
-  return run_for_texts({"SELECT id FROM matches WHERE due <= $1 ORDER BY due", {until}});
 }
 
 Expected<std::int64_t> SqlStore::count_of(std::string_view person) {
@@ -332,5 +333,74 @@ std::optional<Error> SqlStore::put_fact(std::string_view name, std::string_view 
 }
 
 std::optional<Error> SqlStore::ping() { return run_for_error({"SELECT version FROM tessera_schema"}); }
+
+// ── Several processes ──
+
+namespace {
+
+Statement select_present(const Presence& presence) {
+  return {"SELECT process FROM present WHERE match = $1 AND person = $2 LIMIT 1", {presence.match, presence.person}};
+}
+
+}  // namespace
+
+Expected<std::vector<Sign>> SqlStore::sign_of_life(std::string_view process) {
+  if (auto problem = run_for_error({"INSERT INTO processes (id, signs) VALUES ($1, 1)"
+                                    " ON CONFLICT (id) DO UPDATE SET signs = processes.signs + 1",
+                                    {process}})) {
+    return *problem;
+  }
+  auto result = run({"SELECT id, signs FROM processes ORDER BY id"});
+  if (!result) return result.error();
+  std::vector<Sign> signs;
+  for (Answer::Row& row : result->rows) signs.push_back({std::move(*row[0]), integer(row[1])});
+  return signs;
+}
+
+std::optional<Error> SqlStore::arrive(std::span<const Presence> people, std::string_view process) {
+  std::vector<Statement> statements;
+  for (const auto& [match, person] : people) {
+    statements.push_back({"INSERT INTO present (match, person, process) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
+                          {match, person, process}});
+  }
+  const auto done = run_together(statements);
+  return done ? std::nullopt : std::optional(done.error());
+}
+
+Expected<std::vector<bool>> SqlStore::depart(std::span<const Presence> people, std::string_view process) {
+  std::vector<Statement> statements;
+  for (const auto& [match, person] : people) {
+    statements.push_back(
+        {"DELETE FROM present WHERE match = $1 AND person = $2 AND process = $3", {match, person, process}});
+  }
+  for (const Presence& presence : people) statements.push_back(select_present(presence));
+  const auto done = run_together(statements);
+  if (!done) return done.error();
+  std::vector<bool> elsewhere;
+  for (const Answer& answer : std::span(*done).subspan(people.size())) elsewhere.push_back(!answer.rows.empty());
+  return elsewhere;
+}
+
+Expected<bool> SqlStore::present(const Presence& presence) {
+  const auto found = run(select_present(presence));
+  if (!found) return found.error();
+  return !found->rows.empty();
+}
+
+Expected<std::vector<Presence>> SqlStore::inherit(std::string_view dead, std::string_view heir) {
+  const Statement statements[] = {
+      {"SELECT match, person FROM present WHERE process = $1", {dead}},
+      {"INSERT INTO present (match, person, process) SELECT match, person, $2 FROM present WHERE process = $1"
+       " ON CONFLICT DO NOTHING",
+       {dead, heir}},
+      {"DELETE FROM present WHERE process = $1", {dead}},
+      {"DELETE FROM processes WHERE id = $1", {dead}},
+  };
+  auto done = run_together(statements);
+  if (!done) return done.error();
+  std::vector<Presence> inherited;
+  for (Answer::Row& row : done->front().rows) inherited.push_back({std::move(*row[0]), std::move(*row[1])});
+  return inherited;
+}
 
 }  // namespace tessera

@@ -14,7 +14,9 @@
 /// Everything but the log is the same SQL in both back ends: they bring a connection that runs it, and the log.
 namespace tessera {
 
-using Value = std::variant<std::monostate, std::int64_t, std::string_view>;
+/// The lists are for PostgreSQL alone.
+using Value = std::variant<std::monostate, std::int64_t, std::string_view, std::span<const std::int64_t>,
+                           std::span<const std::string_view>>;
 
 /// SQL with the values of $1, $2, …
 struct Statement {
@@ -39,7 +41,6 @@ class SqlStore : public Store {
   Expected<std::vector<MatchRow>> watchable(const Page& page) override;
   Expected<std::vector<MatchRow>> finished(const Page& page) override;
   Expected<std::vector<MatchRow>> matches_of(std::string_view person, bool over, const Page& page) override;
-  Expected<std::vector<std::string>> due(Time until) override;
   Expected<std::int64_t> count_of(std::string_view person) override;
 
   std::optional<Error> put_person(const Person& person) override;
@@ -59,20 +60,28 @@ class SqlStore : public Store {
 
   std::optional<Error> ping() override;
 
+  Expected<std::vector<Sign>> sign_of_life(std::string_view process) override;
+  std::optional<Error> arrive(std::span<const Presence> people, std::string_view process) override;
+  Expected<std::vector<bool>> depart(std::span<const Presence> people, std::string_view process) override;
+  Expected<bool> present(const Presence& presence) override;
+  Expected<std::vector<Presence>> inherit(std::string_view dead, std::string_view heir) override;
+
  protected:
   virtual Expected<Answer> run(const Statement& statement) = 0;
+  virtual Expected<std::vector<Answer>> run_together(std::span<const Statement> statements) = 0;  ///< all or none
 
   /// Brings the schema forward inside a transaction that the back end has begun and ends.
   std::optional<Error> migrate(Backend backend);
 
   /// Changes nothing when the id or the code is taken.
   static Statement insert_match(const MatchRow& row);
-  static void update_match(const MatchRow& row, std::vector<Statement>& out);
+  static void update_match(const Append& append, std::vector<Statement>& out);
+
+  Expected<std::vector<std::string>> run_for_texts(const Statement& statement);
 
  private:
   std::optional<Error> run_for_error(const Statement& statement);
   Expected<std::optional<std::string>> run_for_text(const Statement& statement);
-  Expected<std::vector<std::string>> run_for_texts(const Statement& statement);
   Expected<std::vector<MatchRow>> run_for_matches(const Statement& statement);
   Expected<std::vector<MatchRow>> listed_in(MatchRow::Stage stage, const Page& page);
 };

@@ -37,9 +37,14 @@ class Sqlite final : public SqlStore {
 
   Expected<std::vector<Appended>> append(std::span<const Append> appends) override;
   Expected<std::vector<std::string>> events(std::string_view match, Sequence after) override;
+  Expected<std::vector<std::vector<std::string>>> news(std::span<const Known> known) override;
+
+  bool shared() const override { return false; }
+  Expected<std::vector<std::string>> keep_due(std::string_view process, Time now) override;
 
  protected:
   Expected<Answer> run(const Statement& statement) override;
+  Expected<std::vector<Answer>> run_together(std::span<const Statement> statements) override;
 
  private:
   /// SQLite counts $1, $2, … in the order in which they first appear.
@@ -228,6 +233,20 @@ std::optional<Error> Sqlite::in_transaction(Work work) {
   return problem;
 }
 
+Expected<std::vector<Answer>> Sqlite::run_together(std::span<const Statement> statements) {
+  std::vector<Answer> answers;
+  const auto problem = in_transaction([&]() -> std::optional<Error> {
+    for (const Statement& statement : statements) {
+      auto answer = run(statement);
+      if (!answer) return answer.error();
+      answers.push_back(std::move(*answer));
+    }
+    return std::nullopt;
+  });
+  if (problem) return *problem;
+  return answers;
+}
+
 // ── The log ──
 
 Expected<std::vector<Appended>> Sqlite::append(std::span<const Append> appends) {
@@ -334,7 +353,7 @@ Expected<Appended> Sqlite::append_one(const Append& append) {
   // 4. The row.
   if (append.row) {
     std::vector<Statement> statements;
-    update_match(*append.row, statements);
+    update_match(append, statements);
     for (const Statement& statement : statements) {
       if (auto problem = execute(statement)) return *problem;
     }
@@ -371,6 +390,21 @@ Expected<std::vector<std::string>> Sqlite::events(std::string_view match, Sequen
     skipped = 0;
   }
   return events;
+}
+
+Expected<std::vector<std::vector<std::string>>> Sqlite::news(std::span<const Known> known) {
+  std::vector<std::vector<std::string>> news;
+  for (const auto& [match, last] : known) {
+    auto later = events(match, last);
+    if (!later) return later.error();
+    news.push_back(std::move(*later));
+  }
+  return news;
+}
+
+/// There is nobody else.
+Expected<std::vector<std::string>> Sqlite::keep_due(std::string_view, Time now) {
+  return run_for_texts({"SELECT id FROM matches WHERE due <= $1 ORDER BY due", {now}});
 }
 
 }  // namespace

@@ -44,6 +44,16 @@ struct Append {
   Sequence expected;                ///< the last event that the log must hold now; 0: a new match
   std::vector<std::string> events;  ///< each JSON without line breaks; none: only the row is written
   std::optional<MatchRow> row{};    ///< the match's new row, kept with the events; required with expected 0
+  std::string keeper{};             ///< with a row: the process that acts for the match when something is due
+};
+
+/// How long a keeper may be silent before another process may act in its place.
+constexpr Time keep_ms = 2'500;
+
+/// A log as far as somebody has it, up to where an append ended.
+struct Known {
+  std::string match;
+  Sequence last;
 };
 
 enum class Appended : std::uint8_t {
@@ -74,6 +84,18 @@ struct ChatLine {
   friend bool operator==(const ChatLine&, const ChatLine&) = default;
 };
 
+struct Presence {
+  std::string match;
+  std::string person;
+
+  friend bool operator==(const Presence&, const Presence&) = default;
+};
+
+struct Sign {
+  std::string process;
+  std::int64_t count;
+};
+
 /// A page of a list, newest first: rows that changed before `before` (or at it, with a smaller id).
 struct Page {
   std::optional<Time> before;
@@ -92,6 +114,8 @@ class Store {
   virtual Expected<std::vector<Appended>> append(std::span<const Append> appends) = 0;
   /// The log from event `after` + 1 on; empty when there is no such match.
   virtual Expected<std::vector<std::string>> events(std::string_view match, Sequence after = 0) = 0;
+  /// What the logs have after what is known of them, in the same order.
+  virtual Expected<std::vector<std::vector<std::string>>> news(std::span<const Known> known) = 0;
 
   // ── Lists ──
 
@@ -102,7 +126,6 @@ class Store {
   virtual Expected<std::vector<MatchRow>> finished(const Page& page) = 0;                   ///< over and listed
   /// A person's matches: those not over (first those where they are awaited), or those that are.
   virtual Expected<std::vector<MatchRow>> matches_of(std::string_view person, bool over, const Page& page) = 0;
-  virtual Expected<std::vector<std::string>> due(Time until) = 0;        ///< ids of matches with `due` at or before
   virtual Expected<std::int64_t> count_of(std::string_view person) = 0;  ///< a person's matches not over
 
   // ── People ──
@@ -129,6 +152,22 @@ class Store {
   virtual std::optional<Error> put_fact(std::string_view name, std::string_view value) = 0;
 
   virtual std::optional<Error> ping() = 0;  ///< for the health page
+
+  // ── Several processes on one database ──
+
+  virtual bool shared() const = 0;  ///< other processes may be at work on it; an SQLite file has one server
+  /// Ids of matches in which something is due at `now` and which no other process keeps: they are now `process`'s to
+  /// keep, until `now` + keep_ms.
+  virtual Expected<std::vector<std::string>> keep_due(std::string_view process, Time now) = 0;
+  /// Says that `process` lives, and hears who else does. A count that no longer grows is that of a dead one.
+  virtual Expected<std::vector<Sign>> sign_of_life(std::string_view process) = 0;
+  /// People can now be reached at matches through `process` …
+  virtual std::optional<Error> arrive(std::span<const Presence> people, std::string_view process) = 0;
+  /// … or no longer: which of them still can, through another process.
+  virtual Expected<std::vector<bool>> depart(std::span<const Presence> people, std::string_view process) = 0;
+  virtual Expected<bool> present(const Presence& presence) = 0;  ///< through any process
+  /// A process has died: who was present through it is so through `heir`, until that knows better.
+  virtual Expected<std::vector<Presence>> inherit(std::string_view dead, std::string_view heir) = 0;
 };
 
 /// Opens "postgresql://…" or "postgres://…", or a path as an SQLite file, which is made when absent. Older schemas are brought forward;

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <libpq-fe.h>
-#include <pwd.h>
 #include <signal.h>
 #include <sqlite3.h>
 #include <sys/wait.h>
@@ -18,6 +17,7 @@
 #include <thread>
 
 #include "store/schema.hpp"
+#include "store/testing.hpp"
 
 /// One suite for the contract, run on an SQLite file and on a PostgreSQL that the tests start.
 namespace tessera {
@@ -25,87 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class TemporaryFolder {
- public:
-  TemporaryFolder() : path_(mkdtemp((fs::temp_directory_path() / "tessera-store-XXXXXX").string().data())) {}
-  ~TemporaryFolder() { fs::remove_all(path_); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  std::string file(std::string_view name) const { return (path_ / name).string(); }
-
- private:
-  fs::path path_;
-};
-
-/// A PostgreSQL of our own on a socket in a temporary folder. It ends with this process, however that ends.
-class PostgresServer {
- public:
-  PostgresServer() {
-    const fs::path folder = mkdtemp((fs::temp_directory_path() / "tessera-postgres-XXXXXX").string().data());
-    std::string as_user;
-    if (getuid() == 0) {  // PostgreSQL refuses to run as root
-      const passwd* user = getpwnam("postgres");
-      if (user == nullptr || chown(folder.c_str(), user->pw_uid, user->pw_gid) != 0) std::abort();
-      as_user = "runuser -u postgres -- ";
-    }
-    std::string programs;
-    for (const auto& version : fs::directory_iterator("/usr/lib/postgresql")) {
-      programs = (version.path() / "bin").string();
-    }
-    const std::string data = (folder / "data").string();
-    const std::string log = (folder / "log").string();
-    command(fmt::format("{}{}/initdb -D {} -A trust -U postgres -N >/dev/null", as_user, programs, data));
-    command(
-        fmt::format("{}{}/pg_ctl -D {} -l {} -w -o \"-c unix_socket_directories={} -c listen_addresses='' "
-                    "-c fsync=off -c max_connections=50\" start >/dev/null",
-                    as_user, programs, data, log, folder.string()));
-    // Waits for the end of its input, which comes when this process closes it or is no more.
-    keeper_ = popen(fmt::format("cat >/dev/null; {}{}/pg_ctl -D {} -m immediate stop >/dev/null; rm -rf {}", as_user,
-                                programs, data, folder.string())
-                        .c_str(),
-                    "we");
-    options_ = "?host=" + folder.string();
-  }
-  ~PostgresServer() { pclose(keeper_); }
-  PostgresServer(const PostgresServer&) = delete;
-  PostgresServer& operator=(const PostgresServer&) = delete;
-
-  std::string url(const std::string& database) const { return "postgresql://postgres@/" + database + options_; }
-
-  std::string new_database() {
-    const std::string name = fmt::format("test{}", ++databases_);
-    execute("postgres", "CREATE DATABASE " + name);
-    return url(name);
-  }
-
-  void execute(const std::string& database, const std::string& sql) const { execute_at(url(database), sql); }
-
-  static void execute_at(const std::string& url, const std::string& sql) {
-    PGconn* connection = PQconnectdb(url.c_str());
-    PGresult* result = PQexec(connection, sql.c_str());
-    const ExecStatusType status = PQresultStatus(result);
-    EXPECT_TRUE(status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) << PQerrorMessage(connection);
-    PQclear(result);
-    PQfinish(connection);
-  }
-
- private:
-  static void command(const std::string& line) {
-    if (std::system(line.c_str()) != 0) {
-      fmt::print(stderr, "PostgreSQL for the tests does not start: {}\n", line);
-      std::abort();
-    }
-  }
-
-  std::string options_;
-  FILE* keeper_ = nullptr;
-  int databases_ = 0;
-};
-
-PostgresServer& postgres() {
-  static PostgresServer server;
-  return server;
-}
+PostgresServer& postgres() { return PostgresServer::of_this_process(); }
 
 // ── Short ways to say things ──
 
@@ -498,16 +418,104 @@ TEST_P(Contract, APersonsMatchesBeginWithThoseThatAwaitThem) {
   EXPECT_EQ(found, ids(good(store->matches_of("ann", false, {}))));
 }
 
-TEST_P(Contract, WhatIsDueIsFoundInItsOrder) {
+TEST_P(Contract, WhatIsDueIsFoundAndStaysOnesOwn) {
   const auto store = open();
   for (const auto& [id, due] : std::map<std::string, std::optional<Time>>{{"a", 30}, {"b", std::nullopt}, {"c", 10}}) {
     MatchRow row = row_of(id);
     row.due = due;
     add_row(*store, row);
   }
-  EXPECT_EQ(good(store->due(9)), Ids{});
-  EXPECT_EQ(good(store->due(10)), Ids{"c"});
-  EXPECT_EQ(good(store->due(1000)), (Ids{"c", "a"}));
+  EXPECT_EQ(good(store->keep_due("p", 9)), Ids{});
+  EXPECT_EQ(good(store->keep_due("p", 10)), Ids{"c"});
+  EXPECT_EQ(good(store->keep_due("p", 11)), Ids{"c"});
+  Ids all = good(store->keep_due("p", 1000));
+  std::ranges::sort(all);
+  EXPECT_EQ(all, (Ids{"a", "c"}));
+}
+
+// ── Several processes ──
+
+TEST_P(Contract, NewsAreWhatCameAfterWhatIsKnown) {
+  const auto store = open();
+  for (const char* id : {"a", "b", "c"}) add_row(*store, row_of(id));
+  EXPECT_EQ(append_to(*store, {further("a", 1, 2)}), Outcomes{done});
+  EXPECT_EQ(append_to(*store, {further("a", 3, 1)}), Outcomes{done});
+  EXPECT_EQ(append_to(*store, {further("c", 1, 1)}), Outcomes{done});
+  const std::vector<Known> known{{"c", 0}, {"a", 3}, {"b", 1}, {"a", 1}, {"nowhere", 0}};
+  const auto news = good(store->news(known));
+  EXPECT_EQ(news, (std::vector<std::vector<std::string>>{
+                      {event(1), event(2)}, {event(4)}, {}, {event(2), event(3), event(4)}, {}}));
+  EXPECT_TRUE(good(store->news({})).empty());
+}
+
+TEST_P(Contract, PeopleArePresentThroughProcessesAndTheDeadHaveHeirs) {
+  const auto store = open();
+  const Presence ann{"m", "ann"};
+  const Presence bob{"m", "bob"};
+  EXPECT_GOOD(store->arrive(std::vector{ann, bob, ann}, "p"));
+  EXPECT_GOOD(store->arrive(std::vector{ann}, "q"));
+  EXPECT_TRUE(good(store->present(ann)));
+  EXPECT_FALSE(good(store->present({"n", "ann"})));
+  EXPECT_EQ(good(store->depart(std::vector{ann, bob}, "p")), (std::vector<bool>{true, false}));
+  EXPECT_EQ(good(store->depart(std::vector{ann}, "q")), std::vector<bool>{false});
+  EXPECT_FALSE(good(store->present(ann)));
+
+  EXPECT_GOOD(store->arrive(std::vector{ann, bob}, "dead"));
+  EXPECT_GOOD(store->arrive(std::vector{bob}, "heir"));
+  EXPECT_EQ(good(store->inherit("dead", "heir")).size(), 2U);
+  EXPECT_TRUE(good(store->inherit("dead", "heir")).empty());
+  EXPECT_EQ(good(store->depart(std::vector{ann, bob}, "heir")), (std::vector<bool>{false, false}));
+}
+
+TEST_P(Contract, SignsOfLifeCountUpUntilSomebodyInherits) {
+  const auto store = open();
+  const auto signs = [&](const char* process) {
+    std::map<std::string, std::int64_t> counts;
+    for (const Sign& sign : good(store->sign_of_life(process))) counts[sign.process] = sign.count;
+    return counts;
+  };
+  using Counts = std::map<std::string, std::int64_t>;
+  EXPECT_EQ(signs("p"), (Counts{{"p", 1}}));
+  EXPECT_EQ(signs("q"), (Counts{{"p", 1}, {"q", 1}}));
+  EXPECT_EQ(signs("p"), (Counts{{"p", 2}, {"q", 1}}));
+  EXPECT_TRUE(good(store->inherit("q", "p")).empty());
+  EXPECT_EQ(signs("p"), (Counts{{"p", 3}}));
+}
+
+TEST(Postgres, WhatIsDueIsKeptByOneProcessAtATime) {
+  const std::string url = postgres().new_database();
+  const auto one = opened(url);
+  const auto two = opened(url);
+  for (int i = 0; i < 40; ++i) {
+    MatchRow row = row_of(fmt::format("m{}", i));
+    row.due = 5;
+    add_row(*one, row);
+  }
+  // At the same moment, again and again: nothing is kept twice, and nothing is left out.
+  Ids kept_by_one;
+  Ids kept_by_two;
+  std::barrier together(2);
+  std::thread other([&] {
+    together.arrive_and_wait();
+    kept_by_two = good(two->keep_due("two", 10));
+  });
+  together.arrive_and_wait();
+  kept_by_one = good(one->keep_due("one", 10));
+  other.join();
+  if (kept_by_one.size() + kept_by_two.size() < 40) kept_by_one = good(one->keep_due("one", 11));
+  std::set<std::string> all(kept_by_one.begin(), kept_by_one.end());
+  all.insert(kept_by_two.begin(), kept_by_two.end());
+  EXPECT_EQ(kept_by_one.size() + kept_by_two.size(), 40U);
+  EXPECT_EQ(all.size(), 40U);
+  // A keeper that is silent for too long loses them, one that writes does not.
+  Append written = further(kept_by_one.empty() ? "m0" : kept_by_one.front(), 1);
+  written.row = row_of(written.match, 10 + keep_ms);
+  written.row->due = 5;
+  written.keeper = "one";
+  EXPECT_EQ(append_to(*one, {written}), Outcomes{done});
+  const Ids inherited = good(two->keep_due("two", 11 + keep_ms));
+  EXPECT_EQ(inherited.size(), 39U);
+  EXPECT_EQ(std::ranges::count(inherited, written.match), 0);
 }
 
 // ── People ──

@@ -32,6 +32,13 @@ describe('fold', () => {
     expect(state.pieces.at(-1)).toMatchObject({ seat: 0, place: 'a6' });
     expect(new Set(state.pieces.map((piece) => piece.id)).size).toBe(before.pieces.length);
   });
+  it('hears a line of chat once, however often it is told', () => {
+    const line = (n: number) => ({ n, at: 1, by: 'ann', name: 'Ann', text: `line ${n}`, gallery: false });
+    const greeted = fold(null, { ...fixture('greeting_playing'), chat: [line(1)] })!;
+    const told = fold(fold(greeted, { chat: [line(1), line(2)] }), { chat: [line(2)] })!;
+    expect(told.chat.map((one) => one.n)).toEqual([1, 2]);
+  });
+
   it('adds up events and chat over a lost connection', () => {
     const first = greeted('greeting_after');
     const again = fold(first, { ...fixture('greeting_playing'), events: [], chat: [] })!;

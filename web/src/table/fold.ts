@@ -27,7 +27,7 @@ export function fold(state: TableState | null, message: Message): TableState | n
   if (message.protocol !== undefined) return greeted(state, message);
   if (!state) return null;
   let next = state;
-  if (message.chat) next = { ...next, chat: [...next.chat, ...message.chat] };
+  if (message.chat) next = { ...next, chat: heard(next.chat, message.chat) };
   if (!message.events) return next;
   const events = message.events;
   return {
@@ -59,8 +59,14 @@ function greeted(state: TableState | null, message: Message): TableState {
     pieces: after(state?.pieces ?? [], events, message.pieces),
     start: message.start ?? state?.start ?? null,
     events: [...(state?.events ?? []), ...events],
-    chat: [...(state?.chat ?? []), ...(message.chat ?? [])],
+    chat: heard(state?.chat ?? [], message.chat ?? []),
   };
+}
+
+/** Of several servers one may tell a line that another has told. */
+function heard(chat: ChatLine[], more: ChatLine[]): ChatLine[] {
+  const last = chat.at(-1)?.n ?? 0;
+  return [...chat, ...more.filter((line) => line.n > last)];
 }
 
 function after(pieces: Placed[], events: TableEvent[], given: Piece[] | undefined): Placed[] {

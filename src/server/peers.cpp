@@ -1,0 +1,246 @@
+#include "server/peers.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+
+#include "core/text.hpp"
+#include "server/identity.hpp"
+#include "server/log.hpp"
+#include "server/site.hpp"
+
+namespace tessera::server {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr auto between_rounds = std::chrono::seconds(1);
+constexpr auto dead_after = std::chrono::seconds(3);     ///< without a sign of life
+constexpr auto cut_off_after = std::chrono::seconds(3);  ///< the others then think so too
+/// With the bus up, logs are looked at all the same: what it carries may be lost.
+constexpr int rounds_between_looks = 15;
+
+}  // namespace
+
+Peers::Peers(Site& site, std::unique_ptr<Store> store) : site_(site), store_(std::move(store)) {}
+
+std::optional<Error> Peers::open_bus(const std::string& url) {
+  auto bus = Bus::open(url, {.hear = [this](std::string_view text) { heard(text); },
+                             .changed =
+                                 [this](bool up) {
+                                   if (up) {
+                                     site_.log->info("the bus is up");
+                                   } else {
+                                     site_.log->warning("the bus is down: the database is asked instead");
+                                   }
+                                   look_at_all();
+                                 }});
+  if (!bus) return bus.error();
+  bus_ = std::move(*bus);
+  return std::nullopt;
+}
+
+void Peers::start() {
+  thread_ = std::thread([this] { work(); });
+}
+
+void Peers::stop() {
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
+  stopping_changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+  bus_.reset();
+}
+
+// ── What this process tells ──
+
+void Peers::wrote(std::span<const Known> reached) {
+  if (!bus_) return;
+  std::string text;
+  for (const auto& [match, last] : reached) fmt::format_to(std::back_inserter(text), "{} {}\n", match, last);
+  bus_->say(text);
+}
+
+void Peers::said(const std::string& match) {
+  if (bus_) bus_->say(match + " chat\n");
+}
+
+void Peers::arrived(Presence presence) {
+  if (!site_.shared) return;
+  const std::lock_guard lock(mutex_);
+  arrived_.push_back(std::move(presence));
+}
+
+std::string_view Peers::bus() const { return !bus_ ? "none" : bus_->up() ? "up" : "down"; }
+
+bool Peers::cut_off() const { return site_.shared && Clock::now() - answered_.load() > cut_off_after; }
+
+// ── What others tell ──
+
+void Peers::heard(std::string_view text) {
+  struct News {
+    std::string match;
+    Sequence last;  ///< 0: somebody has spoken
+  };
+  std::vector<std::vector<News>> by_loop(site_.loops.size());
+  for (const std::string_view line : split(text, '\n')) {
+    const auto space = line.find(' ');
+    if (space == std::string_view::npos) continue;
+    std::string match(line.substr(0, space));
+    const auto last = parse_int<Sequence>(line.substr(space + 1)).value_or(0);
+    by_loop[static_cast<std::size_t>(site_.home_of(match).loop().number())].push_back({std::move(match), last});
+  }
+  for (std::size_t i = 0; i < by_loop.size(); ++i) {
+    if (by_loop[i].empty()) continue;
+    Tables& tables = *site_.tables[i];
+    tables.loop().post([&tables, news = std::move(by_loop[i])] {
+      for (const auto& [match, last] : news) {
+        Table* const table = tables.find(match);
+        if (table == nullptr) continue;
+        if (last > 0) {
+          table->heard(last);
+        } else {
+          table->look_for_chat();
+        }
+      }
+    });
+  }
+}
+
+void Peers::look_at_all() {
+  for (const auto& tables : site_.tables) tables->loop().post([&tables] { tables->look_at_all(); });
+}
+
+void Peers::dismiss_all() {
+  for (const auto& tables : site_.tables) {
+    tables->loop().post([&tables] { tables->dismiss([](const Member&) { return true; }); });
+  }
+}
+
+// ── Once a second ──
+
+void Peers::work() {
+  std::unique_lock lock(mutex_);
+  while (!stopping_) {
+    lock.unlock();
+    const auto problem = round();
+    if (problem && !failing_) site_.log->error("the database does not answer", {{"why", problem->sentence}});
+    if (!problem && failing_) site_.log->info("the database answers again");
+    failing_ = problem.has_value();
+    if (!problem) answered_ = Clock::now();
+    lock.lock();
+    stopping_changed_.wait_for(lock, between_rounds, [this] { return stopping_; });
+  }
+}
+
+std::optional<Error> Peers::round() {
+  if (site_.shared) {
+    if (auto problem = live_among(*store_)) return problem;
+    if (bus() != "up" || ++rounds_ % rounds_between_looks == 0) look_at_all();
+  }
+  if (auto problem = heed_owner()) return problem;
+  return do_what_is_due();
+}
+
+std::optional<Error> Peers::live_among(Store& store) {
+  // 1. Who came to this process since.
+  std::vector<Presence> arrived;
+  {
+    const std::lock_guard lock(mutex_);
+    arrived.swap(arrived_);
+  }
+  if (!arrived.empty()) {
+    if (auto problem = store.arrive(arrived, site_.process)) {
+      const std::lock_guard lock(mutex_);
+      arrived_.insert(arrived_.begin(), arrived.begin(), arrived.end());
+      return problem;
+    }
+  }
+  // 2. Who lives. Only this machine's clock measures for how long somebody has been silent.
+  const auto signs = store.sign_of_life(site_.process);
+  if (!signs) return signs.error();
+  const auto now = Clock::now();
+  std::map<std::string, Other> others;
+  for (const auto& [process, count] : *signs) {
+    if (process == site_.process) {
+      if (count <= own_signs_) dismiss_all();  // it was taken for dead, and who was here for gone
+      own_signs_ = count;
+      continue;
+    }
+    const auto known = others_.find(process);
+    const bool silent = known != others_.end() && known->second.signs == count;
+    others[process] = silent ? known->second : Other{count, now};
+  }
+  others_ = std::move(others);
+  // 3. Who does not.
+  for (const auto& [process, other] : others_) {
+    if (now - other.since < dead_after) continue;
+    if (auto problem = take_over(process)) return problem;
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> Peers::take_over(const std::string& dead) {
+  const auto people = store_->inherit(dead, site_.process);
+  if (!people) return people.error();
+  site_.log->warning("a process has died", {{"died", dead}, {"people", std::to_string(people->size())}});
+  for (const auto& [match, person] : *people) {
+    Tables& home = site_.home_of(match);
+    home.loop().post([&home, match, person] {
+      home.with(match, [person](Table* table) {
+        if (table != nullptr) table->look_after(person);
+      });
+    });
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> Peers::do_what_is_due() {
+  const auto due = store_->keep_due(site_.process, now());
+  if (!due) return due.error();
+  for (const std::string& match : *due) {
+    Tables& home = site_.home_of(match);
+    home.loop().post([&home, match] {
+      home.with(match, [](Table* table) {
+        if (table != nullptr) table->keep();
+      });
+    });
+  }
+  return std::nullopt;
+}
+
+/// `tessera admin` and the owner's requests to any process leave a notice.
+std::optional<Error> Peers::heed_owner() {
+  const auto notice = store_->fact("notice");
+  if (!notice) return notice.error();
+  if (notice->value_or("") == notice_) return std::nullopt;
+  if (auto problem = site_.identity->read_keys(*store_)) return problem;
+  const Bans before = site_.gate->bans();
+  if (auto problem = site_.gate->read_bans(*store_)) return problem;
+  put_out_banned(before, site_.gate->bans(), *store_);
+  look_at_all();
+  notice_ = notice->value_or("");
+  return std::nullopt;
+}
+
+void Peers::put_out_banned(const Bans& before, const Bans& now, Store& store) {
+  std::vector<std::string> addresses;
+  std::vector<std::string> people;
+  std::ranges::set_difference(now.addresses, before.addresses, std::back_inserter(addresses));
+  for (const std::string& name : now.names) {
+    if (before.names.contains(name)) continue;
+    if (const auto ids = store.people_named(name)) people.insert(people.end(), ids->begin(), ids->end());
+  }
+  if (addresses.empty() && people.empty()) return;
+  for (const auto& tables : site_.tables) {
+    tables->loop().post([&tables, addresses, people] {
+      tables->dismiss([&](const Member& member) {
+        return std::ranges::find(addresses, member.address) != addresses.end() ||
+               std::ranges::find(people, member.person) != people.end();
+      });
+    });
+  }
+}
+
+}  // namespace tessera::server

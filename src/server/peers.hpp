@@ -1,0 +1,82 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "server/bus.hpp"
+#include "server/gate.hpp"
+#include "store/store.hpp"
+
+namespace tessera::server {
+
+struct Site;
+
+/// This process among those at the same database. Once a second it says that it lives, hears who else does, takes over
+/// what the dead have left and what is due, and looks whether the owner has decided something.
+///
+/// On the bus it says which logs it has made longer, and where somebody has spoken; others look for themselves.
+/// docs/reliability.md has the whole picture.
+class Peers {
+ public:
+  Peers(Site& site, std::unique_ptr<Store> store);
+  ~Peers() { stop(); }
+
+  std::optional<Error> open_bus(const std::string& url);
+  void start();
+  void stop();
+
+  // ── From any thread ──
+
+  void wrote(std::span<const Known> reached);
+  void said(const std::string& match);
+  void arrived(Presence presence);
+  void put_out_banned(const Bans& before, const Bans& now, Store& store);  ///< who is newly banned, from this process
+
+  std::string_view bus() const;  ///< "up", "down", or "none"
+  /// The database has not answered for so long that others act in this process's place.
+  bool cut_off() const;
+
+ private:
+  using SteadyTime = std::chrono::steady_clock::time_point;
+  struct Other {
+    std::int64_t signs;
+    SteadyTime since;
+  };
+
+  void work();
+  std::optional<Error> round();
+  std::optional<Error> live_among(Store& store);
+  std::optional<Error> take_over(const std::string& dead);
+  std::optional<Error> do_what_is_due();
+  std::optional<Error> heed_owner();
+  void heard(std::string_view text);
+  void look_at_all();
+  void dismiss_all();
+
+  Site& site_;
+  std::unique_ptr<Store> store_;
+  std::unique_ptr<Bus> bus_;
+
+  std::mutex mutex_;
+  std::condition_variable stopping_changed_;
+  bool stopping_ = false;
+  std::vector<Presence> arrived_;  ///< and not yet written
+
+  std::map<std::string, Other> others_;
+  std::int64_t own_signs_ = 0;
+  std::string notice_;  ///< the owner's last
+  int rounds_ = 0;
+  bool failing_ = false;
+  std::atomic<SteadyTime> answered_{std::chrono::steady_clock::now()};
+  std::thread thread_;
+};
+
+}  // namespace tessera::server

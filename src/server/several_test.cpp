@@ -1,0 +1,318 @@
+/// Several servers at one PostgreSQL, joined by NATS or by the database alone. Real kills are in tests/reliability.
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <csignal>
+#include <fstream>
+
+#include "server/testing.hpp"
+#include "store/store.hpp"
+#include "store/testing.hpp"
+
+namespace tessera::server {
+namespace {
+
+/// A NATS server of our own, which can be stopped and started again at the same address.
+class NatsServer {
+ public:
+  NatsServer() : port_(free_port()) { start(); }
+  ~NatsServer() { stop(); }
+  NatsServer(const NatsServer&) = delete;
+  NatsServer& operator=(const NatsServer&) = delete;
+
+  void start() {
+    process_ = ::fork();
+    if (process_ == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      const std::string port = std::to_string(port_);
+      ::execlp("nats-server", "nats-server", "-a", "127.0.0.1", "-p", port.c_str(), "-l", "/dev/null", nullptr);
+      ::_exit(127);
+    }
+    const auto until = std::chrono::steady_clock::now() + patience;
+    while (Wire(port_).handle() < 0 && std::chrono::steady_clock::now() < until) ::usleep(10'000);
+  }
+  void stop() {
+    if (process_ <= 0) return;
+    ::kill(process_, SIGKILL);
+    ::waitpid(process_, nullptr, 0);
+    process_ = -1;
+  }
+  std::string url() const { return "nats://127.0.0.1:" + std::to_string(port_); }
+
+ private:
+  static int free_port() {
+    const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    ::bind(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+    ::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size);
+    ::close(fd);
+    return ntohs(address.sin_port);
+  }
+
+  int port_;
+  pid_t process_ = -1;
+};
+
+class Several : public ServerTest {
+ protected:
+  Several() {
+    config_.database = PostgresServer::of_this_process().new_database();
+    config_.departure_ms = 500;
+  }
+  ~Several() override { servers_.clear(); }
+
+  void start(int count) {
+    for (int i = 0; i < count; ++i) add();
+  }
+  int add() {
+    Config config = config_;
+    config.port = 0;
+    auto server = Server::start(config, all_games());
+    EXPECT_TRUE(server) << server.error().sentence;
+    servers_.push_back(std::move(*server));
+    config_.port = servers_.front()->port();
+    return static_cast<int>(servers_.size()) - 1;
+  }
+  Visitor at(Visitor visitor, int server) const {
+    visitor.port = servers_[static_cast<std::size_t>(server)]->port();
+    return visitor;
+  }
+  std::string health(int server) const { return at({}, server).get("/api/health").json().value("bus", ""); }
+  /// A table with all seats taken, each by a program of its own.
+  std::string table(const Json& settings, int seats) {
+    for (int seat = 0; seat < seats; ++seat) people_.push_back(program("Seat " + std::to_string(seat)));
+    const std::string id = make_table(people_.front(), settings);
+    for (int seat = 0; seat < seats; ++seat) {
+      const Reply sat = people_[static_cast<std::size_t>(seat)].command(id, {{"id", 1}, {"do", "sit"}, {"seat", seat}});
+      EXPECT_EQ(sat.status, 200) << sat.body;
+    }
+    return id;
+  }
+  template <class Condition>
+  static bool soon(Condition condition) {
+    const auto until = std::chrono::steady_clock::now() + patience;
+    while (!condition()) {
+      if (std::chrono::steady_clock::now() > until) return false;
+      ::usleep(20'000);
+    }
+    return true;
+  }
+
+  std::vector<std::unique_ptr<Server>> servers_;
+  std::vector<Visitor> people_;
+};
+
+/// Everybody was told the same events, and the record of any server is true.
+void expect_same(const std::vector<Player*>& players) {
+  for (const Player* player : players) {
+    EXPECT_EQ(player->sequence(), players.front()->sequence());
+    EXPECT_EQ(player->events().size(), players.front()->events().size());
+  }
+}
+
+class EachSeatElsewhere : public Several, public testing::WithParamInterface<std::tuple<const char*, bool>> {};
+
+TEST_P(EachSeatElsewhere, AGameIsPlayedToItsEnd) {
+  const auto [game, with_bus] = GetParam();
+  std::optional<NatsServer> nats;
+  if (with_bus) config_.bus = nats.emplace().url();
+  start(3);
+  const std::string id = table({{"game", game}, {"seats", 2}}, 2);
+  Player first(at(people_[0], 1), id, 1);
+  Player second(at(people_[1], 2), id, 2);
+  Player spectator(at(program("Spectator"), 0), id, 3);
+  play_to_the_end({&first, &second, &spectator});
+  expect_same({&first, &second, &spectator});
+  const Reply record = at({}, 0).get("/api/tables/" + id + "/record");
+  EXPECT_EQ(record.status, 200);
+  EXPECT_EQ(record.body, at({}, 2).get("/api/tables/" + id + "/record").body);
+}
+INSTANTIATE_TEST_SUITE_P(Games, EachSeatElsewhere,
+                         testing::Values(std::tuple("marbles", true), std::tuple("cubed", true),
+                                         std::tuple("cylinder", true), std::tuple("cybo", true),
+                                         std::tuple("cyclone", true)),
+                         [](const auto& instance) { return std::string(std::get<0>(instance.param)); });
+
+TEST_F(Several, WithoutABusTheDatabaseIsAskedEverySecond) {
+  start(2);
+  EXPECT_EQ(health(0), "none");
+  const std::string id = table({{"game", "cybo"}, {"seats", 2}}, 2);
+  Player first(at(people_[0], 0), id, 1);
+  Player second(at(people_[1], 1), id, 2);
+  play_until({&first, &second}, [&] { return first.sequence() >= 25 && second.sequence() >= 25; });
+}
+
+TEST_F(Several, ABusMayStopAndComeBack) {
+  NatsServer nats;
+  config_.bus = nats.url();
+  start(2);
+  EXPECT_TRUE(soon([&] { return health(0) == "up" && health(1) == "up"; }));
+  const std::string id = table({{"game", "marbles"}, {"seats", 2}}, 2);
+  Player first(at(people_[0], 0), id, 1);
+  Player second(at(people_[1], 1), id, 2);
+  const auto play_some = [&] {
+    const auto moves = first.sequence() + 6;
+    play_until({&first, &second}, [&] { return first.sequence() >= moves && second.sequence() >= moves; });
+  };
+  play_some();
+  nats.stop();
+  EXPECT_TRUE(soon([&] { return health(0) == "down" && health(1) == "down"; }));
+  play_some();
+  nats.start();
+  EXPECT_TRUE(soon([&] { return health(0) == "up" && health(1) == "up"; }));
+  play_to_the_end({&first, &second});
+  expect_same({&first, &second});
+}
+
+TEST_F(Several, CommandsWithoutASocketMayGoToAnyServer) {
+  NatsServer nats;
+  config_.bus = nats.url();
+  start(3);
+  const std::string id = table({{"game", "cybo"}, {"seats", 2}}, 2);
+  // Each command to the next server, and none is refused because that one is behind.
+  int server = 0;
+  Player other(at(people_[1], 2), id, 1);
+  const Json settings = at(people_[0], 1).get("/api/tables/" + id + "/check").json();
+  ASSERT_EQ(settings["table"]["stage"], "drawing");
+  for (std::uint64_t command = 10; command < 30; ++command) {
+    server = (server + 1) % 3;
+    const Reply paused =
+        at(people_[0], server)
+            .command(id, {{"id", command}, {"do", "auto_roll"}, {"seat", 0}, {"on", command % 2 == 0}});
+    EXPECT_EQ(paused.status, 200) << paused.body;
+    // Who repeats it elsewhere is told the same, and nothing happens twice.
+    const Reply again = at(people_[0], (server + 1) % 3)
+                            .command(id, {{"id", command}, {"do", "auto_roll"}, {"seat", 0}, {"on", command % 2 == 0}});
+    EXPECT_EQ(again.status, 200) << again.body;
+    EXPECT_EQ(again.json()["seq"], paused.json()["seq"]);
+    const Json seen = at(people_[0], (server + 2) % 3).get("/api/tables/" + id + "/check").json();
+    EXPECT_GE(seen.value("seq", 0), paused.json().value("seq", 1)) << "a server is behind what it was told";
+  }
+}
+
+TEST_F(Several, BothAtOnceHappenOneAfterTheOther) {
+  NatsServer nats;
+  config_.bus = nats.url();
+  start(2);
+  const std::string id = table({{"game", "marbles"}, {"seats", 2}}, 2);
+  Player first(at(people_[0], 0), id, 1, "plain=1", true);
+  Player second(at(people_[1], 1), id, 2, "plain=1", true);
+  play_until({&first, &second},
+             [&] { return first.table()["stage"] == "playing" && second.table()["stage"] == "playing"; });
+  // Both speak at the same moment to different servers, which write to the same log.
+  constexpr std::uint64_t rounds = 40;
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    for (Player* player : {&first, &second}) {
+      const int seat = player == &first ? 0 : 1;
+      player->live().command({{"id", 1000 + round}, {"do", "auto_roll"}, {"seat", seat}, {"on", round % 2 == 0}});
+    }
+  }
+  const auto acknowledged = [&](const Player& player) {
+    std::uint64_t count = 0;
+    for (const auto& [sequence, text] : player.told()) {
+      const auto ack = parsed(text).value("ack", std::uint64_t{0});
+      if (ack >= 1000 && ack < 1000 + rounds) ++count;
+    }
+    return count;
+  };
+  play_until({&first, &second}, [&] { return acknowledged(first) >= rounds && acknowledged(second) >= rounds; });
+  play_until({&first, &second}, [&] { return first.sequence() == second.sequence(); });
+  expect_same({&first, &second});
+}
+
+TEST_F(Several, WhoeverComesAndGoesIsSeenWhereverTheyAre) {
+  NatsServer nats;
+  config_.bus = nats.url();
+  start(2);
+  const std::string id = table({{"game", "marbles"}, {"seats", 2}}, 2);
+  Player first(at(people_[0], 0), id, 1, "plain=1", true);
+  Player second(at(people_[1], 1), id, 2, "plain=1", true);
+  play_until({&first, &second},
+             [&] { return first.table()["stage"] == "playing" && second.table()["stage"] == "playing"; });
+  const auto connected = [&] { return first.table()["seats"][1].value("connected", true); };
+  // Another tab at another server: who leaves one of them has not left.
+  std::optional<Player> tab(std::in_place, at(people_[1], 0), id, 3, "plain=1", true);
+  ::usleep(1'500'000);  // until it is known that they are there
+  second.drop();
+  ::usleep(2'500'000);  // longer than it takes to count as gone
+  while (first.step(Milliseconds(100))) {
+  }
+  EXPECT_TRUE(connected());
+  tab->drop();
+  play_until({&first}, [&] { return !connected(); });
+  second.reconnect();
+  play_until({&first}, [&] { return connected(); });
+}
+
+TEST_F(Several, AServerThatStopsLeavesItsTablesToTheOthers) {
+  NatsServer nats;
+  config_.bus = nats.url();
+  start(3);
+  const std::string id = table({{"game", "cyclone"}, {"seats", 2}}, 2);
+  Player first(at(people_[0], 1), id, 1);
+  Player second(at(people_[1], 2), id, 2);
+  play_until({&first, &second}, [&] { return first.moves() >= 2; });
+  servers_[2].reset();
+  Player again(at(people_[1], 0), id, 3);
+  play_to_the_end({&first, &again});
+  EXPECT_EQ(first.sequence(), again.sequence());
+}
+
+TEST_F(Several, BotsPlayOnWhenTheirServerStops) {
+  NatsServer nats;
+  config_.bus = nats.url();
+  start(2);
+  const Visitor host = at(program("Host"), 1);
+  const std::string id = make_table(host, {{"game", "cybo"}, {"seats", 2}});
+  for (const int seat : {0, 1}) {
+    EXPECT_EQ(host.command(id, {{"id", seat + 1}, {"do", "bot"}, {"seat", seat}, {"bot", "5"}}).status, 200);
+  }
+  servers_[1].reset();
+  EXPECT_TRUE(
+      soon([&] { return at({}, 0).get("/api/tables/" + id + "/check").json()["table"].value("stage", "") == "over"; }));
+}
+
+TEST_F(Several, ChatIsHeardAtEveryServer) {
+  NatsServer nats;
+  config_.bus = nats.url();
+  start(2);
+  const std::string id = table({{"game", "marbles"}, {"seats", 2}}, 2);
+  Player first(at(people_[0], 0), id, 1, "plain=1", true);
+  Player second(at(people_[1], 1), id, 2, "plain=1", true);
+  first.live().command({{"id", 77}, {"do", "say"}, {"text", "hello over there"}});
+  const auto heard = second.live().next_with("chat");
+  ASSERT_TRUE(heard);
+  EXPECT_EQ((*heard)["chat"][0]["text"], "hello over there");
+  EXPECT_EQ((*heard)["chat"][0]["name"], "Seat 0");
+}
+
+TEST_F(Several, WhoIsBannedAtOneServerIsPutOutOfAll) {
+  start(2);
+  const Visitor rude = person("Rude");
+  auto store = open_store(config_.database);
+  ASSERT_TRUE(store);
+  const std::string id = table({{"game", "marbles"}, {"seats", 2}}, 2);
+  Live live = at(rude, 1).live(id);
+  ASSERT_TRUE(live.text());
+  const std::string key = "0123456789";
+  ASSERT_FALSE((*store)->put_person({.id = "owner", .name = "owner"}));
+  ASSERT_FALSE((*store)->put_key(fair::hex(crypto::hash().sha256(key)), "owner", "owner"));
+  const Visitor owner{servers_[0]->port(), "owner", {{"Authorization", "Bearer " + key}}};
+  EXPECT_EQ(owner.post("/api/owner/ban", {{"name", "Rude"}}).status, 200);
+  EXPECT_TRUE(soon([&] { return at(rude, 1).get("/api/me").status == 403; }));
+  EXPECT_TRUE(live.next_with("stopping"));
+}
+
+TEST_F(Several, ABusNeedsADatabaseThatCanBeShared) {
+  config_.database = "somewhere.db";
+  config_.bus = "nats://127.0.0.1:1";
+  const auto refused = Server::start(config_, all_games());
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().sentence.find("PostgreSQL"), std::string::npos);
+  std::filesystem::remove("somewhere.db");
+}
+
+}  // namespace
+}  // namespace tessera::server

@@ -1,0 +1,138 @@
+/// What other processes at the same database have written: this one follows, or tries again after them.
+#include <algorithm>
+
+#include "server/log.hpp"
+#include "server/peers.hpp"
+#include "server/table_work.hpp"
+
+namespace tessera::server {
+namespace {
+
+constexpr int most_failures = 3;  ///< of one append, with the database answering in between
+constexpr auto before_next_try = std::chrono::milliseconds(250);
+
+}  // namespace
+
+// ── Following ──
+
+void Table::heard(Sequence sequence) {
+  heard_ = std::max(heard_, sequence);
+  // While an append is on its way it will be refused, or was before this.
+  if (heard_ > written_ && !in_flight_ && !reloading_) look();
+}
+
+void Table::look() {
+  if (looking_) return;
+  looking_ = true;
+  now_current_.swap(when_current_);
+  home_.look_soon({match_.id(), written_});
+}
+
+/// For whatever tells how things stand: not behind what somebody may have been told by another process.
+void Table::when_current(std::function<void()> task) {
+  if (!site_.shared) return when_written(std::move(task));
+  when_current_.push_back(std::move(task));
+  look();
+}
+
+void Table::news(const Known& known, std::span<const std::string> events, const Names& names) {
+  const bool in_time = known.last == written_ && !in_flight_ && !reloading_;
+  if (!events.empty() && !in_time) {
+    no_news();
+    return look();
+  }
+  looking_ = false;
+  if (!events.empty()) {
+    for (const auto& [person, name] : names) names_[person] = name;
+    follow(events);
+  }
+  for (auto& task : std::exchange(now_current_, {})) when_written(std::move(task));
+  if (!when_current_.empty() || (heard_ > written_ && !in_flight_ && !reloading_)) look();
+}
+
+/// Once more: the database did not answer, or something was being written meanwhile.
+void Table::no_news() {
+  looking_ = false;
+  when_current_.insert(when_current_.begin(), std::make_move_iterator(now_current_.begin()),
+                       std::make_move_iterator(now_current_.end()));
+  now_current_.clear();
+}
+
+void Table::follow(std::span<const std::string> events) {
+  Match::Happenings happened;
+  const auto impossible = match_.follow(events, [&](const Happening& happening) { happened.push_back(happening); });
+  if (impossible) return read_again(503, *impossible);
+  written_ = match_.sequence();
+  keeps_ = false;
+  row_due_.reset();
+  show(happened, nullptr, std::nullopt);
+  row_urgent_ = false;  // whoever wrote the events writes the row
+  row_stale_ = false;
+  const bool somebody_left =
+      std::ranges::any_of(happened, [](const Happening& one) { return one.event.kind == Event::Kind::left; });
+  for (Happening& happening : happened) recent_.add(std::move(happening));
+  for (Present& present : members_) present.held_written = present.held.size();
+  settled();
+  if (!somebody_left) return;
+  for (const auto& [person, connections] : connections_) count_as_connected(person, true);  // they are here
+}
+
+void Table::keep() {
+  keeps_ = true;
+  tick(now());
+  ask_bot();
+}
+
+// ── After an append that did not happen ──
+
+/// Back to what the database has. With several processes, what did not happen is then tried again: somebody else was
+/// quicker, or the database was away.
+void Table::read_again(int status, const Error& why) {
+  site_.log->warning("an append failed", {{"table", match_.id()}, {"why", why.sentence}});
+  if (made_) std::exchange(made_, nullptr)(why);
+  if (unwritten_.empty() || failures_ > most_failures) {
+    for (const Letter& letter : letters_) letter.to->tell(complaint(status, why));
+    unwritten_.clear();
+  }
+  letters_.clear();
+  inbox_.insert(inbox_.begin(), std::make_move_iterator(unwritten_.begin()), std::make_move_iterator(unwritten_.end()));
+  unwritten_.clear();
+  row_stale_ = true;
+  reloading_ = true;
+  read_log();
+}
+
+void Table::read_log() {
+  in_background(*site_.readers, [this, id = match_.id(), written = written_](Store& store) -> std::function<void()> {
+    auto log = store.events(id);
+    if (!log) return [this] { home_.after(before_next_try, [this] { read_log(); }); };
+    if (log->empty()) return [this] { cannot_go_on({"There is no log."}); };
+    auto recent = std::make_shared<Recent>();
+    const auto past = std::min<std::size_t>(written, log->size());
+    auto match = std::make_shared<Expected<Match>>(
+        Match::fold(site_.world, id, std::span(*log).first(past), [&](const Happening& one) { recent->add(one); }));
+    log->erase(log->begin(), log->begin() + static_cast<std::ptrdiff_t>(past));
+    return [this, match, recent, later = std::move(*log)] {
+      if (!*match) return cannot_go_on(match->error());
+      match_ = std::move(**match);
+      recent_ = std::move(*recent);
+      written_ = match_.sequence();
+      thinking_at_ = 0;
+      reloading_ = false;
+      for (Present& present : members_) {
+        present.viewer = match_.viewer_of(present.member->person);
+        present.held.resize(present.held_written);
+      }
+      if (!later.empty()) follow(later);
+      if (!reloading_ && !in_flight_) drain();
+    };
+  });
+}
+
+void Table::cannot_go_on(const Error& why) {
+  site_.log->error("a table cannot be read again", {{"table", match_.id()}, {"why", why.sentence}});
+  hopeless_ = true;
+  dismiss([](const Member&) { return true; });
+}
+
+}  // namespace tessera::server
