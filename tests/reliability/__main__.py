@@ -18,7 +18,7 @@ Form = collections.namedtuple("Form", "faults matches think fast_matches between
 SHORT = Form({"kill": 3, "bus": 1, "postgres": 1, "postgres_crash": 1, "swallowed": 1, "refused": 1},
              matches=40, think=1, fast_matches=10, between=(0.2, 1), kills=3, moves=1000, most_minutes=2)
 LONG = Form({"kill": 200, "bus": 12, "postgres": 6, "postgres_crash": 3, "swallowed": 6, "refused": 6},
-            matches=60, think=1, fast_matches=40, between=(0.2, 3), kills=200, moves=1_000_000, most_minutes=24)
+            matches=60, think=1, fast_matches=40, between=(0.2, 3), kills=200, moves=1_000_000, most_minutes=22)
 
 
 class Crowd:
