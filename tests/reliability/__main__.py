@@ -85,8 +85,8 @@ class Proof:
         return sum(fault["kind"] == "kill" for fault in self.faults.happened)
 
     def run(self):
-        self.say(f"{len(self.cluster.servers)} servers behind {self.cluster.balancer.url}")
         self.cluster.start()
+        self.say(f"{len(self.cluster.servers)} servers behind {self.cluster.balancer.url}")
         self.crowd = Crowd(self.cluster, self.form)
         wait_until(self.crowd.plays, "a move in every game")
         self.say("everybody plays")
@@ -144,7 +144,8 @@ def main():
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1_000_000), help="of the faults")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
     arguments = parser.parse_args()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    for number in (signal.SIGINT, signal.SIGTERM):  # also where whoever started it ignores them
+        signal.signal(number, signal.default_int_handler)
     print(f"seed {arguments.seed}", file=sys.stderr)
     cluster = Cluster(str(pathlib.Path(arguments.program).resolve()))
     failed = True

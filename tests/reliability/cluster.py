@@ -54,7 +54,7 @@ class Process:
     def start(self):
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(self.words, stdout=log, stderr=log, stdin=subprocess.DEVNULL, cwd="/",
-                                            start_new_session=True, user=self.user, group=self.user,
+                                            env={**os.environ, "TMPDIR": str(self.log.parent)}, start_new_session=True, user=self.user, group=self.user,
                                             extra_groups=[] if self.user else None,
                                             preexec_fn=lambda: libc.prctl(PR_SET_PDEATHSIG, self.dies_by))
 
@@ -202,21 +202,25 @@ listen tessera
 
 
 class Cluster:
-    def __init__(self, program, servers=3):
+    def __init__(self, program):
         self.program, self.folder = program, pathlib.Path(tempfile.mkdtemp(prefix="tessera-reliability-"))
         self.folder.chmod(0o755)  # PostgreSQL's user has a folder in it
         self.started = []
-        has_bus = b"--bus" in subprocess.run([program, "serve", "--help"], capture_output=True, check=True).stdout
-        count = servers if has_bus else 1
+
+    def prepare(self, count):
+        # Until there is a bus, a server must be alone.
+        has_bus = b"--bus" in subprocess.run([self.program, "serve", "--help"], capture_output=True, check=True).stdout
+        count = count if has_bus else 1
         database_port, bus_port, balancer_port, *ports = free_ports(3 + 2 * count)
         self.postgres = Postgres(self.folder, database_port)
         self.bus = Bus(self.folder, bus_port) if has_bus else None
         self.links = [Link(self.folder, n, database_port, ports[2 * n]) for n in range(count)]
-        self.servers = [Server(self.folder, n, program, ports[2 * n + 1], self.postgres.url("tessera", self.links[n].port),
+        self.servers = [Server(self.folder, n, self.program, ports[2 * n + 1], self.postgres.url("tessera", self.links[n].port),
                                f"nats://127.0.0.1:{bus_port}" if has_bus else None) for n in range(count)]
         self.balancer = Balancer(self.folder, balancer_port, self.servers)
 
-    def start(self):
+    def start(self, servers=3):
+        self.prepare(servers)
         for each in [self.postgres, self.bus, *self.links]:
             if each:
                 self.begin(each)
