@@ -57,10 +57,10 @@ class Durability {
   bool going() const { return !crowd_.failure && !network_.interrupted(); }
 
   std::optional<Error> reach_server(std::uint16_t port) {
-    auto child = start_server(folder_, port);
+    auto child = start_server(folder_, {.port = port});
     if (!child) return child.error();
     child_ = std::move(*child);
-    crowd_.server = child_->address();
+    crowd_.servers = {child_->address()};
     return std::nullopt;
   }
 
@@ -91,7 +91,7 @@ class Durability {
     killed_at_ = Clock::now();
     for (Witness& witness : witnesses_) witness.acknowledged_since_kill = 0;
     // 2. … it dies, and starts again on what it had written.
-    if (auto problem = reach_server(crowd_.server.port)) return crowd_.fail(problem->sentence);
+    if (auto problem = reach_server(child_->address().port)) return crowd_.fail(problem->sentence);
     // 3. Every match goes on.
     const auto waits = [](const Witness& witness) { return !witness.goes_on(); };
     while (going() && std::any_of(witnesses_.begin(), witnesses_.end(), waits)) {
@@ -150,7 +150,7 @@ class Durability {
 
   bool read_log(const Table& table, int seat) {
     std::optional<Answer> answer;
-    network_.request(crowd_.server, {"GET", "/api/tables/" + table.id() + "/check?after=0", crowd_.tokens[seat]},
+    network_.request(child_->address(), {"GET", "/api/tables/" + table.id() + "/check?after=0", crowd_.tokens[seat]},
                      [&](const Answer& got) { answer = got; });
     if (!network_.run_until([&] { return answer.has_value(); })) return false;
     if (answer->status != 200) crowd_.fail(fmt::format("a log was answered with {}", answer->status));

@@ -16,6 +16,7 @@ constexpr double slice_s = 0.2;  ///< between two looks at failures and the line
 constexpr double warm_up_s = 1;
 constexpr int sockets_an_idle_table = 100;
 constexpr int lobby_requests = 300;
+constexpr double longest_to_rest_s = 60;
 constexpr auto bot_game = R"({"game":"cyclone"})";
 
 /// What a figure is counted over: a process's time on the processor, the moves, and the clock.
@@ -47,7 +48,8 @@ class Load {
 
   Expected<LoadReport> run() {
     if (auto problem = allow_open_files(open_files())) return *problem;
-    if (auto problem = reach_server()) return *problem;
+    if (auto problem = open_history()) return *problem;
+    if (auto problem = reach_servers()) return *problem;
     if (set_up()) measure();
     if (crowd_.failure) return *crowd_.failure;
     if (server_.moves == 0) return Error{"the load ended before it had measured anything"};
@@ -57,7 +59,8 @@ class Load {
  private:
   int sockets() const { return settings_.matches * settings_.seats; }
   bool closed_loop() const { return settings_.think_s == 0; }
-  bool with_floor() const { return child_ != nullptr && closed_loop(); }
+  bool with_floor() const { return spawned() && closed_loop(); }
+  bool spawned() const { return !children_.empty(); }
   /// The relay has as many sockets as the server.
   std::uint64_t open_files() const {
     const bool relay = settings_.url.empty() && closed_loop();
@@ -65,31 +68,55 @@ class Load {
   }
   bool going() const { return !crowd_.failure && !network_.interrupted(); }
 
-  std::optional<Error> reach_server() {
+  std::optional<Error> open_history() {
+    if (settings_.history.empty()) return std::nullopt;
+    auto history = History::open(settings_.history);
+    if (!history) return history.error();
+    history_ = std::move(*history);
+    crowd_.history = history_.get();
+    return std::nullopt;
+  }
+
+  std::optional<Error> reach_servers() {
     if (!settings_.url.empty()) {
       const auto address = parse_address(settings_.url);
       if (!address) return address.error();
-      crowd_.server = *address;
+      crowd_.servers = {*address};
       return std::nullopt;
     }
-    progress_("starting a server");
-    auto child = start_server(folder_);
-    if (!child) return child.error();
-    child_ = std::move(*child);
-    crowd_.server = child_->address();
+    for (int i = 1; i <= settings_.processes; ++i) {
+      progress_(fmt::format("starting server {} of {}", i, settings_.processes));
+      auto child = start_server(folder_, settings_.server);
+      if (!child) return child.error();
+      children_.push_back(std::move(*child));
+      crowd_.servers.push_back(children_.back()->address());
+    }
     return std::nullopt;
+  }
+
+  // Of all servers together.
+  std::uint64_t rss_kb() const {
+    std::uint64_t sum = 0;
+    for (const auto& child : children_) sum += child->rss_kb();
+    return sum;
+  }
+  std::uint64_t cpu_ns() const {
+    std::uint64_t sum = 0;
+    for (const auto& child : children_) sum += child->cpu_ns();
+    return sum;
   }
 
   // ── Setting up ──
 
   bool set_up() {
     crowd_.think_s = settings_.think_s;
+    crowd_.comes_back = settings_.comes_back;
     crowd_.settings =
         fmt::format(R"({{"game":"{}","seats":{},"options":{}}})", settings_.game, settings_.seats, settings_.options);
     if (!open_accounts(crowd_, settings_.seats)) return false;
     if (settings_.idle > 0 && !open_idle_sockets()) return false;
     open_bot_games();
-    rss_before_kb_ = child_ ? child_->rss_kb() : 0;
+    rss_before_kb_ = rss_kb();
     for (int i = 0; i < settings_.matches; ++i) tables_.push_back(std::make_unique<Table>(crowd_));
     return open_tables(crowd_, tables_, [&](std::size_t opened) {
       if (opened % 50 == 0) progress_(fmt::format("{} of {} tables", opened, settings_.matches));
@@ -111,19 +138,19 @@ class Load {
   }
 
   bool open_idle_sockets() {
-    const std::uint64_t before = child_ ? child_->rss_kb() : 0;
+    const std::uint64_t before = rss_kb();
     const std::vector<std::string> tables = empty_tables((settings_.idle - 1) / sockets_an_idle_table + 1);
     for (int i = 0; i < settings_.idle && going(); ++i) {
       IdleSocket& socket = *idle_.emplace_back(std::make_unique<IdleSocket>(crowd_));
       const std::string target = "/api/tables/" + tables[i / sockets_an_idle_table] + "/live";
-      socket.connection = network_.connect(crowd_.server, target, crowd_.tokens.front(), socket);
+      socket.connection = network_.connect(crowd_.next_server(), target, crowd_.tokens.front(), socket);
     }
     for (auto next = idle_.begin(); going() && next != idle_.end();) {
       network_.run_for(slice_s);
       next = std::find_if(next, idle_.end(), [](const auto& socket) { return !socket->greeted; });
       progress_(fmt::format("{} of {} idle sockets", next - idle_.begin(), settings_.idle));
     }
-    if (child_) rss_kb_per_idle_ = static_cast<double>(child_->rss_kb() - before) / settings_.idle;
+    if (spawned()) rss_kb_per_idle_ = static_cast<double>(rss_kb() - before) / settings_.idle;
     return going();
   }
 
@@ -141,10 +168,10 @@ class Load {
     }
   }
 
-  Answer ask(Request request) {
+  Answer ask(const Request& request) {
     Answer got;
     bool answered = false;
-    network_.request(crowd_.server, std::move(request), [&](const Answer& answer) {
+    bench::ask(crowd_, request, [&](const Answer& answer) {
       got = answer;
       answered = true;
     });
@@ -175,8 +202,26 @@ class Load {
       play(server_, settings_.seconds / parts, fmt::format("part {} of {}, the server", part, parts));
       if (floor) relay(*floor, floor_, settings_.seconds / parts);
     }
-    if (child_) rss_after_kb_ = child_->rss_kb();
-    if (settings_.lobby && going()) measure_lobby();
+    rss_after_kb_ = rss_kb();
+    const bool goes_on = going();
+    if (history_ && !crowd_.failure) come_to_rest();
+    if (settings_.lobby && goes_on) measure_lobby();
+  }
+
+  /// Whoever compares a history with a log wants it to reach the log's end, after Ctrl-C too.
+  void come_to_rest() {
+    if (network_.interrupted()) network_.go_on_after_interrupt();
+    const auto begin = Clock::now();
+    while (going()) {
+      progress_("waiting until every seat has been told everything");
+      network_.run_for(slice_s);
+      const auto moving =
+          std::find_if(tables_.begin(), tables_.end(), [](const auto& table) { return !table->at_rest(); });
+      if (moving == tables_.end()) return;
+      if (since(begin) < longest_to_rest_s) continue;
+      crowd_.fail(fmt::format("match {} has not come to rest within {} s: {}", (*moving)->id(), longest_to_rest_s,
+                              (*moving)->described()));
+    }
   }
 
   static std::size_t mean(std::uint64_t sum, std::uint64_t count) {
@@ -187,7 +232,7 @@ class Load {
   /// Everybody plays for so long and then comes to rest, so that every move is counted with what it cost.
   void play(Window& window, double seconds, const std::string& doing) {
     const std::uint64_t moves_before = crowd_.counts.moves;
-    const std::uint64_t cpu_before = child_ ? child_->cpu_ns() : 0;
+    const std::uint64_t cpu_before = cpu_ns();
     const auto begin = Clock::now();
     crowd_.playing = true;
     for (const auto& table : tables_) table->go_on();
@@ -200,7 +245,7 @@ class Load {
     network_.run_until([&] { return crowd_.under_way == 0 || crowd_.failure.has_value(); });
     window.seconds += since(begin);
     window.moves += crowd_.counts.moves - moves_before;
-    if (child_) window.cpu_ns += static_cast<double>(child_->cpu_ns() - cpu_before);
+    window.cpu_ns += static_cast<double>(cpu_ns() - cpu_before);
   }
 
   void relay(Floor& floor, Window& window, double seconds) {
@@ -254,7 +299,8 @@ class Load {
     report.bytes_per_update = per(counts.update_bytes, counts.updates);
     report.bytes_largest_update = counts.largest_update_bytes;
     report.bytes_per_command = per(counts.command_bytes, counts.moves);
-    if (child_) {
+    if (spawned()) {
+      if (settings_.processes > 1) report.processes = settings_.processes;
       report.server_cpu_us_per_move = server_.us_per_move();
       const double grown_kb = static_cast<double>(rss_after_kb_) - static_cast<double>(rss_before_kb_);
       report.rss_kb_per_match = grown_kb / settings_.matches;
@@ -276,7 +322,8 @@ class Load {
   const LoadSettings& settings_;
   const Progress& progress_;
   TemporaryFolder folder_{};
-  std::unique_ptr<Child> child_{};  ///< the server, if it is our own
+  std::vector<std::unique_ptr<Child>> children_{};  ///< the servers, if they are our own
+  std::unique_ptr<History> history_{};
   Network network_{};
   Crowd crowd_{.network = network_};
   std::vector<std::unique_ptr<Table>> tables_{};
@@ -316,6 +363,7 @@ std::vector<Figure> figures(const LoadReport& report) {
   return {{"matches", "matches at once", report.matches, 0},
           {"seats", "seats of each", report.seats, 0},
           {"sockets", "sockets", report.sockets, 0},
+          {"processes", "processes of the server", report.processes, 0},
           {"bot_games", "games among bots besides", report.bot_games, 0},
           {"seconds", "seconds measured", report.seconds, 2},
           {"moves", "moves", static_cast<double>(report.moves), 0},

@@ -6,22 +6,27 @@
 #include <string>
 #include <vector>
 
+#include "bench/process.hpp"
 #include "core/expected.hpp"
 
 /// A load on a server, measured from outside. docs/load.md says what each figure means.
 namespace tessera::bench {
 
 struct LoadSettings {
-  std::string url{};  ///< of a running server; empty: one of its own, on a temporary database
+  std::string url{};  ///< of a running server; empty: servers of its own
+  ServerSettings server{};
+  int processes = 1;  ///< servers of its own, on one database
   std::string game = "race2";
   int seats = 2;
   std::string options = "{}";  ///< of the game, as JSON
   int matches = 100;
   double think_s = 0;  ///< before a move; 0: none, a closed loop
   double seconds = 10;
-  int idle = 0;        ///< further sockets that are held and do nothing
-  bool lobby = false;  ///< also measures the list of tables
-  int bot_games = 0;   ///< further matches, in which the strongest bots play each other
+  int idle = 0;             ///< further sockets that are held and do nothing
+  bool lobby = false;       ///< also measures the list of tables
+  int bot_games = 0;        ///< further matches, in which the strongest bots play each other
+  bool comes_back = false;  ///< players whose server dies come back and go on
+  std::string history{};    ///< the file that gets what the players are told; empty: none
 };
 
 /// Figures that were not measured are absent.
@@ -30,6 +35,7 @@ struct LoadReport {
   int matches = 0;
   int seats = 0;
   int sockets = 0;
+  std::optional<int> processes{};
   double seconds = 0;  ///< in which moves were made
   std::uint64_t moves = 0;
   std::uint64_t games = 0;  ///< that came to their end, each followed by another

@@ -97,6 +97,16 @@ Expected<Message> Reader::read(std::string_view frame, bool compressed) {
   return message;
 }
 
+std::string_view Reader::you() const {
+  return member<std::string_view>(document_->root["you"]).value_or(std::string_view());
+}
+
+std::string Reader::events() const {
+  simdjson::dom::array events;
+  if (document_->root["events"].get(events) != simdjson::SUCCESS) return {};
+  return simdjson::minify(events);
+}
+
 std::string Reader::random_choices(Random& random) const {
   object next;
   if (document_->root["legal"]["next"].get(next) != simdjson::SUCCESS) return {};

@@ -40,6 +40,9 @@ class Reader {
 
   // ── Of the message that was read last ──
 
+  std::string_view you() const;  ///< of a greeting: the person's id
+  std::string events() const;    ///< the list as JSON, as it came; empty when there is none
+
   /// A way through the tree of legal moves, at each node any choice, as a JSON list; empty when there is no tree.
   std::string random_choices(Random& random) const;
   /// Every roll, deal and move with its sequence number, as "SEAT NOTATION".

@@ -193,7 +193,9 @@ class Exchange : public std::enable_shared_from_this<Exchange> {
 
 class Network::Implementation {
  public:
-  Implementation() : signals_(context_, SIGINT, SIGTERM) {
+  Implementation() : signals_(context_, SIGINT, SIGTERM) { wait_for_interrupt(); }
+
+  void wait_for_interrupt() {
     signals_.async_wait([this](Failure failure, int) {
       if (failure) return;
       interrupted_ = true;
@@ -309,5 +311,11 @@ bool Network::run_until(const std::function<bool()>& done) {
 }
 
 bool Network::interrupted() const { return implementation_->interrupted_; }
+
+void Network::go_on_after_interrupt() {
+  implementation_->interrupted_ = false;
+  implementation_->context_.restart();
+  implementation_->wait_for_interrupt();
+}
 
 }  // namespace tessera::bench

@@ -63,6 +63,7 @@ class Network {
   bool run_for(double seconds);
   bool run_until(const std::function<bool()>& done);
   bool interrupted() const;
+  void go_on_after_interrupt();  ///< until the next Ctrl-C
 
  private:
   class Implementation;

@@ -135,9 +135,12 @@ std::uint64_t Child::rss_kb() const {
   return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) / 1024;
 }
 
-Expected<std::unique_ptr<Child>> start_server(const TemporaryFolder& folder, std::uint16_t port) {
-  return Child::start({"serve", "--bench", "--port", std::to_string(port), "--database", folder.file("tessera.db")},
-                      folder.file("server.log"));
+Expected<std::unique_ptr<Child>> start_server(const TemporaryFolder& folder, const ServerSettings& settings) {
+  const std::string database = settings.database.empty() ? folder.file("tessera.db") : settings.database;
+  std::vector<std::string> arguments{"serve",      "--bench", "--port", std::to_string(settings.port),
+                                     "--database", database};
+  if (!settings.bus.empty()) arguments.insert(arguments.end(), {"--bus", settings.bus});
+  return Child::start(arguments, folder.file("server.log"));
 }
 
 std::optional<Error> allow_open_files(std::uint64_t count) {

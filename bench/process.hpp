@@ -51,8 +51,14 @@ class Child {
   Address address_;
 };
 
-/// A server for a benchmark, with its database and log in `folder`. Port 0: any free one.
-Expected<std::unique_ptr<Child>> start_server(const TemporaryFolder& folder, std::uint16_t port = 0);
+struct ServerSettings {
+  std::uint16_t port = 0;  ///< 0: any free one
+  std::string database{};  ///< empty: a file in the folder
+  std::string bus{};       ///< empty: none
+};
+
+/// A server for a benchmark, with its log in `folder`.
+Expected<std::unique_ptr<Child>> start_server(const TemporaryFolder& folder, const ServerSettings& settings);
 
 /// Lets this process, and those that it starts, hold so many files and sockets.
 std::optional<Error> allow_open_files(std::uint64_t count);

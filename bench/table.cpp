@@ -9,7 +9,8 @@
 namespace tessera::bench {
 namespace {
 
-constexpr double before_coming_back_s = 0.02;
+constexpr double shortest_pause_s = 0.02;  ///< before trying again; each time twice as long
+constexpr double longest_pause_s = 0.5;
 
 /// A member of a JSON object that is a text; else empty.
 std::string text_member(const std::string& json, const char* name) {
@@ -31,28 +32,31 @@ class Table::Player : public Receiver {
   Player(Table& table, int seat) : table_(table), crowd_(table.crowd_), seat_(seat) {}
 
   void connect() {
-    greeted_ = false;
     std::string target = "/api/tables/" + table_.id_ + "/live";
     if (seq_ > 0) target += "?after=" + std::to_string(seq_);
-    connection_ = crowd_.network.connect(crowd_.server, target, crowd_.tokens[seat_], *this);
+    connection_ = crowd_.network.connect(crowd_.next_server(), target, crowd_.tokens[seat_], *this);
   }
 
   void leave() {
     connection_.reset();
+    greeted_ = false;
     if (unanswered_ && unanswered_->is_move) --crowd_.under_way;
     unanswered_.reset();
     ready_.clear();
+    waiting_.clear();
     seq_ = 0;
     committed_ = 0;
     revealed_ = 0;
     knows_turn_ = false;
+    knows_over_ = false;
     ++game_;
   }
 
   void received(std::string_view frame, bool binary) override {
     const auto message = crowd_.reader.read(frame, binary);
     if (!message) return crowd_.fail(message.error().sentence);
-    if (message->refused) return crowd_.fail("the server refused a command: " + *message->refused);
+    if (crowd_.history != nullptr) tell_history(*message);
+    if (message->refused) return refused(*message->refused);
     if (message->greeting) {
       greet();
     } else if (knows_turn_) {
@@ -72,8 +76,16 @@ class Table::Player : public Receiver {
   void lost(const std::string& why) override {
     connection_.reset();
     if (!crowd_.comes_back) return crowd_.fail("a connection to the server was lost: " + why);
-    crowd_.network.after(before_coming_back_s, [this] { connect(); });
+    if (std::exchange(greeted_, false) && crowd_.history != nullptr) crowd_.history->lost({table_.id_, seat_}, why);
+    later([this] { connect(); });
   }
+
+  std::string described() const {
+    return fmt::format("seat {} has event {}{}{}", seat_, seq_, greeted_ ? "" : ", has no connection",
+                       unanswered_ ? ", waits for an answer to " + unanswered_->frame : "");
+  }
+  bool at_rest() const { return greeted_ && knows_turn_ && !unanswered_ && waiting_.empty(); }
+  std::uint64_t seq() const { return seq_; }
 
   /// If it is this seat's turn and nothing else is in the way.
   void act() {
@@ -85,7 +97,7 @@ class Table::Player : public Receiver {
     const double thinks = crowd_.think_s * (0.5 + crowd_.random(1000) / 1000.0);
     crowd_.network.after(thinks, [this, game = game_] {
       thinking_ = false;
-      if (game == game_ && crowd_.playing && !ready_.empty() && !unanswered_) send_move();
+      if (game == game_ && crowd_.playing && !ready_.empty() && !unanswered_ && greeted_) send_move();
     });
   }
 
@@ -93,12 +105,56 @@ class Table::Player : public Receiver {
   struct Unanswered {
     std::uint64_t id;
     bool is_move;
+    std::string command;
     std::string frame;
+    std::uint64_t after;  ///< the last event when it was sent
+    int draw;             ///< the number of the draw that it belongs to, if it is no move
   };
+
+  /// After a pause that grows until the next greeting, unless the match is another by then.
+  void later(std::function<void()> task) {
+    // Players who lost the same server do not all come at once.
+    const double pause = pause_s_ * (0.5 + crowd_.random(1000) / 1000.0);
+    pause_s_ = std::min(2 * pause_s_, longest_pause_s);
+    crowd_.network.after(pause, [this, game = game_, task = std::move(task)] {
+      if (game == game_) task();
+    });
+  }
+
+  /// Somebody else was quicker, or the server cannot do it now. What is known when the pause is over decides what is tried.
+  void refused(const std::string& why) {
+    if (!crowd_.comes_back) return crowd_.fail("the server refused a command: " + why);
+    if (!unanswered_) return;
+    const Unanswered command = *std::exchange(unanswered_, std::nullopt);
+    if (command.is_move) {
+      --crowd_.under_way;
+      if (seq_ == command.after && ready_.empty()) ready_ = command.command;
+      return later([this] { act(); });
+    }
+    later([this, command] {
+      if (command.draw == committed_) send(command.command);
+    });
+  }
+
+  void tell_history(const Message& message) {
+    History& history = *crowd_.history;
+    const History::Place place{table_.id_, seat_};
+    if (message.greeting && seq_ == 0) {
+      history.opened(place, crowd_.reader.you(), message.seq);
+    } else if (message.greeting) {
+      history.resumed(place, seq_, message.seq, crowd_.reader.events());
+    } else if (message.refused) {
+      history.refused(place, unanswered_ ? unanswered_->id : 0, *message.refused);
+    } else if (message.events > 0 || message.ack) {
+      const bool is_ours = message.ack && unanswered_ && unanswered_->id == *message.ack;
+      history.told(place, message.seq, crowd_.reader.events(), message.ack, is_ours ? unanswered_->command : "");
+    }
+  }
 
   void greet() {
     const bool first = seq_ == 0;
     greeted_ = true;
+    pause_s_ = shortest_pause_s;
     if (unanswered_) {
       connection_->send(unanswered_->frame);
     } else if (first) {
@@ -135,7 +191,10 @@ class Table::Player : public Receiver {
   }
 
   void take(Turn turn) {
-    if (turn.phase == Phase::over) return table_.over();
+    if (turn.phase == Phase::over) {
+      if (!std::exchange(knows_over_, true)) table_.is_over();
+      return;
+    }
     if (turn.seat != seat_) {
       ready_.clear();
     } else if (turn.phase == Phase::chance) {
@@ -160,8 +219,9 @@ class Table::Player : public Receiver {
       return;
     }
     const std::uint64_t id = ++last_id_;
-    unanswered_ = Unanswered{id, is_move, fmt::format(R"({{"id":{},{}}})", id, command)};
-    connection_->send(unanswered_->frame);
+    const std::string frame = fmt::format(R"({{"id":{},{}}})", id, command);
+    unanswered_ = Unanswered{id, is_move, std::move(command), frame, seq_, committed_};
+    if (greeted_) connection_->send(frame);  // else after the greeting
   }
 
   Table& table_;
@@ -178,7 +238,9 @@ class Table::Player : public Receiver {
   int committed_ = 0;  ///< number of the last draw in which it has
   int revealed_ = 0;
   bool knows_turn_ = false;
+  bool knows_over_ = false;
   bool thinking_ = false;
+  double pause_s_ = shortest_pause_s;  ///< before it tries again
   int game_ = 0;
 };
 
@@ -197,7 +259,7 @@ void Table::open(std::function<void()> begun) {
 
 void Table::take_seats(std::string id) {
   id_ = std::move(id);
-  over_ = false;
+  have_over_ = 0;
   have_turn_ = 0;
   for (const auto& player : players_) player->connect();
 }
@@ -210,8 +272,20 @@ void Table::go_on() {
   for (const auto& player : players_) player->act();
 }
 
-void Table::over() {
-  if (std::exchange(over_, true)) return;
+bool Table::at_rest() const {
+  return std::all_of(players_.begin(), players_.end(),
+                     [&](const auto& player) { return player->at_rest() && player->seq() == players_.front()->seq(); });
+}
+
+std::string Table::described() const {
+  std::vector<std::string> seats;
+  for (const auto& player : players_) seats.push_back(player->described());
+  return join(seats, "; ");
+}
+
+/// Each seat sees the end before all leave.
+void Table::is_over() {
+  if (++have_over_ < crowd_.seats()) return;
   ++crowd_.counts.games;
   // Later: one of the players is at work.
   crowd_.network.after(0, [this] {
@@ -236,13 +310,23 @@ void Table::watch(std::function<void(std::uint64_t, std::string_view)> seen, std
 
 // ── Setting up ──
 
+void ask(Crowd& crowd, const Request& request, std::function<void(const Answer&)> answered) {
+  crowd.network.request(
+      crowd.next_server(), request, [&crowd, request, answered = std::move(answered)](const Answer& got) {
+        constexpr std::array passing{0, 502, 503, 504};
+        if (!crowd.comes_back || std::find(passing.begin(), passing.end(), got.status) == passing.end())
+          return answered(got);
+        crowd.network.after(longest_pause_s, [&crowd, request, answered] { ask(crowd, request, answered); });
+      });
+}
+
 void make_table(Crowd& crowd, const std::string& settings, std::function<void(std::string)> made) {
-  crowd.network.request(crowd.server, {"POST", "/api/tables", crowd.tokens.front(), settings},
-                        [&crowd, made = std::move(made)](const Answer& answer) {
-                          std::string id = text_member(answer.body, "id");
-                          if (id.empty()) return crowd.fail("the server did not make a table: " + described(answer));
-                          made(std::move(id));
-                        });
+  ask(crowd, {"POST", "/api/tables", crowd.tokens.front(), settings},
+      [&crowd, made = std::move(made)](const Answer& answer) {
+        std::string id = text_member(answer.body, "id");
+        if (id.empty()) return crowd.fail("the server did not make a table: " + described(answer));
+        made(std::move(id));
+      });
 }
 
 bool open_tables(Crowd& crowd, std::vector<std::unique_ptr<Table>>& tables,
@@ -265,7 +349,7 @@ bool open_accounts(Crowd& crowd, int seats) {
   for (int seat = 0; seat < seats; ++seat) {
     std::optional<Answer> answer;
     const std::string name = fmt::format(R"({{"name":"load {}"}})", seat);
-    crowd.network.request(crowd.server, {"POST", "/api/bots", "", name}, [&](const Answer& got) { answer = got; });
+    ask(crowd, {"POST", "/api/bots", "", name}, [&](const Answer& got) { answer = got; });
     if (!crowd.network.run_until([&] { return answer.has_value(); })) return false;
     crowd.tokens.push_back(text_member(answer->body, "token"));
     if (crowd.tokens.back().empty()) crowd.fail("the server did not make an account: " + described(*answer));

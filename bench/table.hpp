@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/history.hpp"
 #include "bench/message.hpp"
 #include "bench/network.hpp"
 #include "core/random.hpp"
@@ -39,11 +40,13 @@ struct Counts {
 /// What all tables of a load share.
 struct Crowd {
   Network& network;
-  Address server{};
+  std::vector<Address> servers{};     ///< of one database; sockets and requests go to them in turn
   std::vector<std::string> tokens{};  ///< by seat: one account plays a seat at every table
   std::string settings{};             ///< of every table, as JSON
   double think_s = 0;                 ///< 0: whoever is to move does at once
-  bool comes_back = false;            ///< a lost connection is opened again; else it is a failure
+  /// What a server that dies or is too busy does to its players is made good by trying again; else it is a failure.
+  bool comes_back = false;
+  History* history = nullptr;  ///< is told what the players are told
 
   bool playing = false;         ///< else those who are to move wait
   std::uint64_t under_way = 0;  ///< commands that are not acknowledged yet
@@ -51,8 +54,10 @@ struct Crowd {
   Reader reader{};
   Random random{1, "load"};
   std::optional<Error> failure{};  ///< the first
+  std::size_t turns = 0;           ///< how often a server was chosen
 
   int seats() const { return static_cast<int>(tokens.size()); }
+  const Address& next_server() { return servers[turns++ % servers.size()]; }
   void fail(std::string sentence) {
     if (!failure) failure = Error{std::move(sentence)};
   }
@@ -68,6 +73,9 @@ class Table {
 
   void open(std::function<void()> begun);  ///< up to the first turn
   void go_on();                            ///< the crowd is playing again: whoever is to move does
+  /// The game has begun, nothing is under way, and all seats have been told the same.
+  bool at_rest() const;
+  std::string described() const;  ///< how far each seat is, for whoever looks for what went wrong
 
   const std::string& id() const { return id_; }
   std::uint64_t acknowledged() const { return acknowledged_; }  ///< rolls and moves
@@ -84,7 +92,7 @@ class Table {
 
   void take_seats(std::string id);
   void has_turn();
-  void over();
+  void is_over();
   void sent(std::uint64_t after, int seat);
   /// A seat has received the events that follow `after`.
   void received(std::uint64_t after, int seat);
@@ -94,7 +102,7 @@ class Table {
   std::vector<std::unique_ptr<Player>> players_{};
   std::function<void()> begun_{};
   int have_turn_ = 0;  ///< players who know whose turn it is
-  bool over_ = false;
+  int have_over_ = 0;  ///< players who know that it is over
   std::uint64_t acknowledged_ = 0;
   std::array<Sent, 16> sent_{};  ///< the latest, by sequence
   std::function<void(std::uint64_t, std::string_view)> seen_{};
@@ -104,6 +112,10 @@ class Table {
 /// Opens all tables, some at a time; `opened` is told how many are. False: interrupted, or the crowd has failed.
 bool open_tables(Crowd& crowd, std::vector<std::unique_ptr<Table>>& tables,
                  const std::function<void(std::size_t)>& opened);
+
+/// Asks a server. Of a crowd that comes back: again, until there is an answer that is not the balancer's or of a server
+/// without its database.
+void ask(Crowd& crowd, const Request& request, std::function<void(const Answer&)> answered);
 
 /// The accounts of so many seats. False: as above.
 bool open_accounts(Crowd& crowd, int seats);

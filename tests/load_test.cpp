@@ -1,4 +1,5 @@
 /// `tessera load` as a process: its figures are all there, and are such as a server can have.
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -73,6 +74,32 @@ TEST_F(Load, MeasuresAServerOfItsOwn) {
               figure("ratio_to_floor") / 100);
 }
 
+TEST_F(Load, WritesDownWhatThePlayersAreTold) {
+  const Json report = load("--spawn --seconds 1 --matches 2 --game cubed --pace 0.01 --history " + path("told"));
+  std::istringstream lines(read("told"));
+  std::map<std::pair<std::string, int>, std::uint64_t> told;  // by match and seat: up to which event
+  std::map<std::string, std::set<std::uint64_t>> ends;        // by match: where its seats are
+  int moves = 0;
+  for (std::string text; std::getline(lines, text);) {
+    const Json line = Json::parse(text, nullptr, false);
+    ASSERT_TRUE(line.is_object()) << text;
+    std::uint64_t& last = told[{line.value("match", ""), line.value("seat", -1)}];
+    if (line.contains("opened")) {
+      EXPECT_FALSE(line.value("you", "").empty()) << text;
+      last = line["opened"];
+    }
+    if (line.contains("events")) {
+      EXPECT_EQ(line["seq"], last + line["events"].size()) << text;
+      last = line["seq"];
+    }
+    if (line.value("do", "") == "roll" || line.value("do", "") == "move") ++moves;
+    EXPECT_GT(line.value("t", 0.0), 1.7e9) << "seconds since 1970";
+  }
+  EXPECT_GE(moves, report.value("moves", 0)) << "those of the first second, which are not measured, too";
+  for (const auto& [place, last] : told) ends[place.first].insert(last);
+  for (const auto& [match, seats] : ends) EXPECT_EQ(seats.size(), 1U) << "all seats have been told everything";
+}
+
 TEST_F(Load, FindsNothingLostUnderKills) {
   const Json report = load("--durability 2 --matches 4");
   EXPECT_EQ(members(report), (std::set<std::string>{"kills", "matches", "moves_acknowledged", "lost", "doubled",
@@ -90,6 +117,8 @@ TEST_F(Load, SaysWhatIsWrong) {
   expect_refused("load", "--spawn");
   expect_refused("load --spawn --pace never", "never");
   expect_refused("load --spawn --game chess", "chess");
+  expect_refused("load --spawn --processes 2", "--database");
+  expect_refused("load --url http://127.0.0.1:1 --bus nats://127.0.0.1:2", "--spawn");
 }
 
 }  // namespace

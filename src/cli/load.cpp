@@ -25,6 +25,12 @@ of the same bytes, without game or storage, is measured: the floor.
   tessera load --url http://127.0.0.1:8080 --pace 2 --matches 20 --seconds 600
                                                          company for a server (one started with --bench takes more than
                                                          200 sockets)
+  tessera load --url http://127.0.0.1:8080 --comes-back --history told.jsonl
+                                                         players who come back whatever happens to their server, and
+                                                         write down all that they are told
+  tessera load --spawn --processes 3 --database postgresql://… --bus nats://…
+                                                         three servers on one database, the seats of each match at
+                                                         different ones
   tessera load --durability 100                          kills a server a hundred times and looks for lost moves
 
 Ctrl-C ends it early, with the figures so far. docs/load.md says what they mean.
@@ -89,6 +95,15 @@ void read_pace(LoadArguments& arguments) {
   }
 }
 
+void check_processes(const LoadArguments& arguments) {
+  const bench::LoadSettings& settings = arguments.settings;
+  const bool own = settings.processes > 1 || !settings.server.database.empty() || !settings.server.bus.empty();
+  if (own && !arguments.spawn) refuse(Error{"--database, --bus and --processes are for the servers of --spawn"});
+  if (settings.processes > 1 && settings.server.database.empty()) {
+    refuse(Error{"several processes share a database: name a PostgreSQL with --database"});
+  }
+}
+
 template <class Report>
 void print(const LoadArguments& arguments, const Expected<Report>& report) {
   if (!report) throw Stop{failed, report.error().sentence};
@@ -114,6 +129,7 @@ void load(LoadArguments& arguments) {
   if (arguments.spawn == !arguments.settings.url.empty()) {
     refuse(Error{"say which server: --spawn starts one, --url names one that is running"});
   }
+  check_processes(arguments);
   read_game(arguments);
   read_pace(arguments);
   const auto report = bench::run_load(arguments.settings, progress);
@@ -129,6 +145,15 @@ void add_load(CLI::App& program) {
   auto arguments = std::make_shared<LoadArguments>();
   bench::LoadSettings& settings = arguments->settings;
   command->add_flag("--spawn", arguments->spawn, "Start a server of its own, on a temporary database");
+  command
+      ->add_option("--database", settings.server.database,
+                   "With --spawn: on this database, which stays as the load leaves it")
+      ->type_name("postgresql://…");
+  command->add_option("--bus", settings.server.bus, "With --spawn: the bus of its servers")->type_name("nats://…");
+  command->add_option("--processes", settings.processes, "With --spawn: so many servers on the one database")
+      ->capture_default_str()
+      ->check(whole_number(1, 64))
+      ->type_name("N");
   command->add_option("--url", settings.url, "The address of a running server")->type_name("http://IP:PORT");
   CLI::Option* game = command->add_option("--game", settings.game, "Any game, or race2: the least there is")
                           ->capture_default_str()
@@ -157,15 +182,22 @@ void add_load(CLI::App& program) {
       ->capture_default_str()
       ->check(CLI::Range(0.1, 86'400.0))
       ->type_name("S");
-  command->add_option("--idle", settings.idle, "Further sockets that are held and do nothing")
-      ->check(whole_number(0, 25'000))
-      ->type_name("N");
+  CLI::Option* idle = command->add_option("--idle", settings.idle, "Further sockets that are held and do nothing")
+                          ->check(whole_number(0, 25'000))
+                          ->type_name("N");
   command
       ->add_option("--bot-games", settings.bot_games,
                    "Further matches, of Cyclone, in which the strongest opponents play each other")
       ->check(whole_number(0, 10'000))
       ->type_name("N");
   command->add_flag("--lobby", settings.lobby, "Also measure the list of tables");
+  command
+      ->add_flag("--comes-back", settings.comes_back,
+                 "Players whose connection is lost come back, repeat what was not answered, and go on")
+      ->excludes(idle);
+  command
+      ->add_option("--history", settings.history, "Write all that the players are told to a file, a JSON object a line")
+      ->type_name("FILE");
   command
       ->add_option("--durability", arguments->kills,
                    "Instead: start a server, kill it so often under load, and look for lost moves")
