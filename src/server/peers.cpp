@@ -14,8 +14,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr auto between_rounds = std::chrono::seconds(1);
-constexpr auto dead_after = std::chrono::seconds(3);     ///< without a sign of life
-constexpr auto cut_off_after = std::chrono::seconds(3);  ///< the others then think so too
+constexpr auto dead_after = std::chrono::seconds(5);     ///< without a sign of life
+constexpr auto cut_off_after = std::chrono::seconds(5);  ///< the others then think so too
 /// With the bus up, logs are looked at all the same: what it carries may be lost.
 constexpr int rounds_between_looks = 15;
 
