@@ -35,6 +35,7 @@ using Socket = asio::basic_stream_socket<Tcp, Executor>;
 
 constexpr auto request_time = std::chrono::seconds(30);
 constexpr auto answer_time = std::chrono::seconds(90);  // long polls take most of a minute
+constexpr auto ping_every = std::chrono::seconds(30);
 constexpr std::size_t header_bytes = 8 * 1024;
 
 /// Holds a connection's place at the gate. Behind a proxy all connections come from it, and have none.
@@ -70,6 +71,7 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
         table_(std::move(table)),
         plain_(plain),
         allowance_(site.config.limits.messages_per_s),
+        watch_(loop.context().get_executor()),
         buffer_(static_cast<std::size_t>(site.config.limits.message_bytes)) {
     site_.metrics->socket(1);
   }
@@ -77,7 +79,8 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
 
   void start(const http::request<http::string_body>& request, std::string name, Table::Since since) {
     socket_.set_option(websocket::stream_base::timeout{
-        .handshake_timeout = request_time, .idle_timeout = std::chrono::seconds(60), .keep_alive_pings = true});
+        .handshake_timeout = request_time, .idle_timeout = websocket::stream_base::none(), .keep_alive_pings = false});
+    socket_.control_callback([this](websocket::frame_type, beast::string_view) { heard_ = true; });
     socket_.read_message_max(static_cast<std::size_t>(site_.config.limits.message_bytes));
     socket_.text(true);
     socket_.auto_fragment(false);  // needs no buffer of its own for what is written
@@ -85,6 +88,7 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
       if (error) return;
       self->join(name, since);
       self->read();
+      self->watch();
     });
   }
 
@@ -115,6 +119,22 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
     });
   }
 
+  /// Beast's own watch would set its timer anew at every message.
+  void watch() {
+    watch_.expires_after(ping_every);
+    watch_.async_wait([self = this->shared_from_this()](ErrorCode stopped) {
+      if (!stopped) self->ping();
+    });
+  }
+
+  void ping() {
+    if (!heard_ || pinging_) return beast::get_lowest_layer(socket_).close();
+    heard_ = false;
+    pinging_ = true;
+    socket_.async_ping({}, [self = this->shared_from_this()](ErrorCode) { self->pinging_ = false; });
+    watch();
+  }
+
   void read() {
     socket_.async_read(buffer_, [self = this->shared_from_this()](ErrorCode error, std::size_t) {
       if (error) return self->ended();
@@ -132,6 +152,7 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
   }
 
   void pass_on() {
+    heard_ = true;
     if (ended_ || goodbye_ != websocket::close_code::none) return;
     api_.message(this->shared_from_this(), table_,
                  std::string_view(static_cast<const char*>(buffer_.cdata().data()), buffer_.size()));
@@ -184,6 +205,7 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
 
   void ended() {
     if (std::exchange(ended_, true)) return;
+    watch_.cancel();
     Tables& home = site_.home_of(table_);
     home.loop().run([self = this->shared_from_this(), &home] {
       if (Table* table = home.find(self->table_)) table->leave(*self);
@@ -198,6 +220,9 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
   std::string table_;
   bool plain_;
   Allowance allowance_;
+  Timer watch_;
+  bool heard_ = true;     ///< since the last ping
+  bool pinging_ = false;  ///< it has not been taken yet
   beast::flat_buffer buffer_;
   std::deque<SharedMessage> unsent_messages_;
   std::size_t unsent_ = 0;
