@@ -266,6 +266,7 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
   void ended() {
     if (std::exchange(ended_, true)) return;
     watch_.cancel();
+    beast::get_lowest_layer(socket_).close();  // what it does not take would keep it
     Tables& home = site_.home_of(table_);
     // Later: the table may be telling it something just now.
     home.loop().post([self = this->shared_from_this(), &home] {
