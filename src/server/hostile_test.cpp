@@ -344,6 +344,17 @@ TEST_F(Hostile, FloodsOfPings) {
   expect_well();
 }
 
+TEST_F(Hostile, AnswersToPingsPileUpOnlySoFar) {
+  Live deaf(port(), table_, "plain=1", bob_.headers, 4096);
+  ASSERT_TRUE(deaf.next());
+  std::string pings;
+  for (int i = 0; i < 1'000; ++i) pings += frame(Frame::ping, std::string(125, 'x'));
+  int sent = 0;
+  while (sent < 1'000 && deaf.wire().send(pings)) ++sent;
+  EXPECT_LT(sent, 1'000) << "it is cut off";
+  expect_well();
+}
+
 TEST_F(Hostile, SlowReadersAreDroppedAndHarmNobody) {
   Live slow(port(), table_, "plain=1", bob_.headers, 4096);
   Live ann = ann_.live(table_);

@@ -9,7 +9,6 @@
 #include <boost/beast/ssl.hpp>
 #include <boost/beast/websocket.hpp>
 #include <boost/beast/websocket/ssl.hpp>
-#include <deque>
 #include <variant>
 
 #include "core/text.hpp"
@@ -35,7 +34,91 @@ using Socket = asio::basic_stream_socket<Tcp, Executor>;
 
 constexpr auto request_time = std::chrono::seconds(30);
 constexpr auto answer_time = std::chrono::seconds(90);  // long polls take most of a minute
+constexpr auto ping_every = std::chrono::seconds(30);
 constexpr std::size_t header_bytes = 8 * 1024;
+
+/// Under a WebSocket: takes at once whatever it is given, so that nobody waits for it, up to a limit. What the
+/// connection does not take is kept until it does. `Next` is a Socket or a TlsStream. With Beast's asynchronous writes a
+/// frame took three times the instructions.
+template <class Next>
+class Outlet {
+ public:
+  using next_layer_type = Next;
+  using executor_type = typename Next::executor_type;
+
+  Outlet(Next next, int limit_bytes) : next_(std::move(next)), limit_(static_cast<std::size_t>(limit_bytes)) {
+    ErrorCode ignored;
+    if constexpr (direct) next_.non_blocking(true, ignored);
+  }
+  Next& next_layer() { return next_; }
+  const Next& next_layer() const { return next_; }
+  executor_type get_executor() { return next_.get_executor(); }
+
+  void belongs_to(std::weak_ptr<void> owner) { owner_ = std::move(owner); }  ///< who stays while anything is sent
+
+  template <class Buffers, class Done>
+  auto async_read_some(const Buffers& buffers, Done&& done) {
+    return next_.async_read_some(buffers, std::forward<Done>(done));
+  }
+  template <class Buffers, class Done>
+  auto async_write_some(const Buffers& buffers, Done&& done) {
+    const auto take = [this](auto taken, const Buffers& bytes) {
+      ErrorCode error;
+      const std::size_t size = write_some(bytes, error);
+      std::move(taken)(error, size);
+    };
+    return asio::async_initiate<Done, void(ErrorCode, std::size_t)>(take, done, buffers);
+  }
+  template <class Buffers>
+  std::size_t write_some(const Buffers& buffers, ErrorCode& error) {
+    error = {};
+    std::size_t sent = 0;
+    if constexpr (direct) {
+      if (sending_.empty()) sent = next_.write_some(buffers, error);
+      if (error == asio::error::would_block) error = {};
+    }
+    const std::size_t size = asio::buffer_size(buffers);
+    if (sent == size || error) return sent;
+    if (sending_.size() + kept_.size() + size > limit_) error = asio::error::no_buffer_space;
+    if (error) return sent;
+    beast::buffers_suffix<Buffers> rest(buffers);
+    rest.consume(sent);
+    kept_ += beast::buffers_to_string(rest);
+    if (sending_.empty()) send();
+    return size;
+  }
+  // Beast asks for these and never calls them.
+  template <class Buffers>
+  std::size_t write_some(const Buffers& buffers);
+  template <class Buffers>
+  std::size_t read_some(const Buffers& buffers);
+  template <class Buffers>
+  std::size_t read_some(const Buffers& buffers, ErrorCode& error);
+
+  template <class Done>
+  friend void async_teardown(beast::role_type role, Outlet& outlet, Done&& done) {
+    using websocket::async_teardown;
+    async_teardown(role, outlet.next_, std::forward<Done>(done));
+  }
+
+ private:
+  static constexpr bool direct = std::is_same_v<Next, Socket>;
+
+  void send() {
+    sending_.swap(kept_);
+    asio::async_write(next_, asio::buffer(sending_), [this, owner = owner_.lock()](ErrorCode error, std::size_t) {
+      if (error) return;  // whoever reads gets one too
+      sending_.clear();
+      if (!kept_.empty()) send();
+    });
+  }
+
+  Next next_;
+  std::size_t limit_;
+  std::weak_ptr<void> owner_;
+  std::string sending_;
+  std::string kept_;
+};
 
 /// Holds a connection's place at the gate. Behind a proxy all connections come from it, and have none.
 class Admission {
@@ -66,10 +149,11 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
         api_(api),
         loop_(loop),
         admission_(std::move(admission)),
-        socket_(std::move(stream)),
+        socket_(std::move(stream), site.config.limits.unsent_bytes),
         table_(std::move(table)),
         plain_(plain),
         allowance_(site.config.limits.messages_per_s),
+        watch_(loop.context().get_executor()),
         buffer_(static_cast<std::size_t>(site.config.limits.message_bytes)) {
     site_.metrics->socket(1);
   }
@@ -77,7 +161,9 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
 
   void start(const http::request<http::string_body>& request, std::string name, Table::Since since) {
     socket_.set_option(websocket::stream_base::timeout{
-        .handshake_timeout = request_time, .idle_timeout = std::chrono::seconds(60), .keep_alive_pings = true});
+        .handshake_timeout = request_time, .idle_timeout = websocket::stream_base::none(), .keep_alive_pings = false});
+    socket_.next_layer().belongs_to(this->weak_from_this());
+    socket_.control_callback([this](websocket::frame_type, beast::string_view) { heard_ = true; });
     socket_.read_message_max(static_cast<std::size_t>(site_.config.limits.message_bytes));
     socket_.text(true);
     socket_.auto_fragment(false);  // needs no buffer of its own for what is written
@@ -85,12 +171,13 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
       if (error) return;
       self->join(name, since);
       self->read();
+      self->watch();
     });
   }
 
   void tell(SharedMessage message) override {
-    loop_.run(
-        [self = this->shared_from_this(), message = std::move(message)]() mutable { self->queue(std::move(message)); });
+    if (loop_.is_here()) return queue(message);
+    loop_.post([self = this->shared_from_this(), message = std::move(message)] { self->queue(message); });
   }
 
   void dismiss() override {
@@ -115,6 +202,21 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
     });
   }
 
+  /// Beast's own watch would set its timer anew at every message.
+  void watch() {
+    watch_.expires_after(ping_every);
+    watch_.async_wait([self = this->shared_from_this()](ErrorCode stopped) {
+      if (!stopped) self->ping();
+    });
+  }
+
+  void ping() {
+    if (!heard_) return beast::get_lowest_layer(socket_).close();
+    heard_ = false;
+    socket_.async_ping({}, [self = this->shared_from_this()](ErrorCode) {});
+    watch();
+  }
+
   void read() {
     socket_.async_read(buffer_, [self = this->shared_from_this()](ErrorCode error, std::size_t) {
       if (error) return self->ended();
@@ -132,6 +234,7 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
   }
 
   void pass_on() {
+    heard_ = true;
     if (ended_ || goodbye_ != websocket::close_code::none) return;
     api_.message(this->shared_from_this(), table_,
                  std::string_view(static_cast<const char*>(buffer_.cdata().data()), buffer_.size()));
@@ -139,53 +242,34 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
     if (goodbye_ == websocket::close_code::none) read();
   }
 
-  void queue(SharedMessage message) {
+  void queue(const SharedMessage& message) {
     if (ended_ || goodbye_ != websocket::close_code::none) return;
-    unsent_ += message->text.size();
-    if (unsent_ > static_cast<std::size_t>(site_.config.limits.unsent_bytes)) {
+    const bool binary = !message->compressed.empty() && !plain_;
+    const std::string& bytes = binary ? message->compressed : message->text;
+    ErrorCode error;
+    socket_.binary(binary);
+    socket_.write(asio::buffer(bytes), error);  // other errors are left to whoever reads
+    if (error == asio::error::no_buffer_space) {
       // It reads too slowly: cut it off hard, for a close would wait in the same queue.
       site_.metrics->dropped();
       beast::get_lowest_layer(socket_).close();
-      return;
     }
-    unsent_messages_.push_back(std::move(message));
-    if (!writing_) write();
   }
 
-  void write() {
-    writing_ = true;
-    const Message& message = *unsent_messages_.front();
-    const bool binary = !message.compressed.empty() && !plain_;
-    const std::string& bytes = binary ? message.compressed : message.text;
-    socket_.binary(binary);
-    socket_.async_write(asio::buffer(bytes), [self = this->shared_from_this()](ErrorCode error, std::size_t) {
-      self->writing_ = false;
-      if (error) return self->ended();
-      self->unsent_ -= self->unsent_messages_.front()->text.size();
-      self->unsent_messages_.pop_front();
-      if (!self->unsent_messages_.empty()) {
-        self->write();
-      } else if (self->goodbye_ != websocket::close_code::none) {
-        self->close();
-      }
-    });
-  }
-
-  /// Closes once everything is sent; once, for the server may stop while somebody who is banned is being put out.
+  /// Once: the server may stop while somebody who is banned is being put out.
   void part(websocket::close_code why) {
     if (ended_ || goodbye_ != websocket::close_code::none) return;
     goodbye_ = why;
-    if (!writing_) close();
-  }
-
-  void close() {
-    socket_.async_close(goodbye_, [self = this->shared_from_this()](ErrorCode) { self->ended(); });
+    socket_.async_close(why, [self = this->shared_from_this()](ErrorCode) { self->ended(); });
   }
 
   void ended() {
     if (std::exchange(ended_, true)) return;
+    watch_.cancel();
+    beast::get_lowest_layer(socket_).close();  // what it does not take would keep it
     Tables& home = site_.home_of(table_);
-    home.loop().run([self = this->shared_from_this(), &home] {
+    // Later: the table may be telling it something just now.
+    home.loop().post([self = this->shared_from_this(), &home] {
       if (Table* table = home.find(self->table_)) table->leave(*self);
     });
   }
@@ -194,14 +278,13 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
   Api& api_;
   Loop& loop_;
   Admission admission_;
-  websocket::stream<Stream> socket_;
+  websocket::stream<Outlet<Stream>> socket_;
   std::string table_;
   bool plain_;
   Allowance allowance_;
+  Timer watch_;
+  bool heard_ = true;  ///< since the last ping
   beast::flat_buffer buffer_;
-  std::deque<SharedMessage> unsent_messages_;
-  std::size_t unsent_ = 0;
-  bool writing_ = false;
   bool ended_ = false;
   websocket::close_code goodbye_ = websocket::close_code::none;
 };
