@@ -51,11 +51,6 @@ std::string chat_json(const ChatLine& line, std::string_view name) {
                      json_string(line.person), json_string(name), json_string(line.text), line.gallery);
 }
 
-/// Says whether the host has muted a person. Outside the log, as chat is.
-std::string muted_fact(std::string_view match, std::string_view person) {
-  return fmt::format("muted {} {}", match, person);
-}
-
 std::string chat_since(Store& store, const std::string& match, std::uint64_t after, bool hears_gallery) {
   constexpr int most = 200;
   const auto lines = store.chat(match, after, most);

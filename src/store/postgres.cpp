@@ -60,6 +60,8 @@ class Parameters {
 
 class Postgres final : public SqlStore {
  public:
+  using Answers = std::vector<Answer>;
+
   explicit Postgres(std::string url) : url_(std::move(url)) {}
 
   std::optional<Error> open();
@@ -69,10 +71,11 @@ class Postgres final : public SqlStore {
 
  protected:
   Expected<Answer> run(const Statement& statement) override;
+  Expected<Answers> run_together(std::span<const Statement> statements) override;
+  const Dialect& dialect() const override;
+  void drop_logs(std::span<const std::string> matches, std::vector<Statement>& out) const override;
 
  private:
-  using Answers = std::vector<Answer>;
-
   std::optional<Error> connect();
   /// All in one round trip. The first Error ends it; what follows is not carried out.
   Expected<Answers> send(std::span<const Statement> statements);
@@ -334,6 +337,31 @@ Expected<std::vector<std::string>> Postgres::events(std::string_view match, Sequ
     read_entry(*row[1], static_cast<std::size_t>(skipped), events);
   }
   return events;
+}
+
+// ── Everything, for whoever owns it ──
+
+Expected<Postgres::Answers> Postgres::run_together(std::span<const Statement> statements) {
+  std::vector<Statement> all{{"BEGIN"}};
+  all.insert(all.end(), statements.begin(), statements.end());
+  all.push_back({"COMMIT"});
+  auto answers = with_tries([&] { return send(all); });
+  if (!answers) return answers.error();
+  return Answers(std::make_move_iterator(answers->begin() + 1), std::make_move_iterator(answers->end() - 1));
+}
+
+const SqlStore::Dialect& Postgres::dialect() const {
+  static constexpr Dialect postgres{
+      .place = "SELECT pg_postmaster_start_time() || ' ' || oid FROM pg_database WHERE datname = current_database()",
+      .events = "SELECT SUM(last - follows) FROM entries",
+      .bytes = "SELECT pg_database_size(current_database())"};
+  return postgres;
+}
+
+void Postgres::drop_logs(std::span<const std::string> matches, std::vector<Statement>& out) const {
+  for (const std::string& match : matches) {
+    out.push_back({"DELETE FROM entries WHERE match = $1 AND " IS_OVER, {match}});
+  }
 }
 
 }  // namespace
