@@ -405,7 +405,8 @@ void Api::owner(Call& call) {
                          ? Identity::with_key(call.store, std::string_view(given).substr(bearer.size()), "owner")
                          : std::optional<Person>();
   if (!owner) return call.no(owner.error());
-  if (!*owner) return call.no(403, Error::of("Only the server's owner can do this; `tessera owner` makes a key."));
+  if (!*owner)
+    return call.no(403, Error::of("Only the server's owner can do this; `tessera admin owner-key` makes a key."));
   const std::string& what = call.parts[0];
   const Json json = Json::parse(call.request.body, nullptr, false);
   if (!json.is_object()) return call.no(400, Error::of("The request needs a JSON object."));  // for it will be logged
@@ -424,24 +425,16 @@ void Api::owner(Call& call) {
     });
     return;
   }
-  Bans bans = site_.gate->bans();
-  const auto change = [&](std::set<std::string>& set, const std::string& entry, bool add) {
-    if (entry.empty()) return;
-    if (add) {
-      set.insert(entry);
-    } else {
-      set.erase(entry);
-    }
-  };
-  if (what == "ban" || what == "unban") {
-    change(bans.addresses, text("address"), what == "ban");
-    change(bans.names, lower_case(text("name")), what == "ban");
-  } else if (what == "mute" || what == "unmute") {
-    change(bans.silent, text("person"), what == "mute");
-  } else {
+  const bool bans = what == "ban" || what == "unban";
+  if (!bans && what != "mute" && what != "unmute") {
     return call.no(404, Error::of("An owner can close, ban, unban, mute and unmute."));
   }
-  site_.gate->set_bans(bans);
+  const auto changed = Bans::change(call.store, [&](Bans& all) {
+    if (bans) all.set(what == "ban", text("address"), text("name"), "");
+    if (!bans) all.set(what == "mute", "", "", text("person"));
+  });
+  if (!changed) return call.no(changed.error());
+  site_.gate->set_bans(*changed);
   if (what == "ban") {
     const auto people = call.store.people_named(text("name"));
     if (!people) return call.no(people.error());
@@ -453,9 +446,8 @@ void Api::owner(Call& call) {
       });
     }
   }
-  if (auto problem = call.store.put_fact("bans", site_.gate->bans().json())) return call.no(*problem);
   site_.log->info("the owner has decided", {{"what", what}, {"about", call.request.body}});
-  call.ok(site_.gate->bans().json());
+  call.ok(changed->json());
 }
 
 }  // namespace tessera::server

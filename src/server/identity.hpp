@@ -14,9 +14,10 @@ namespace tessera::server {
 /// Who a request is from: a signed cookie for browsers, a token for programs.
 class Identity {
  public:
-  /// Reads the session keys from the database, making the first. Rotating puts a new key in front; cookies signed with
-  /// the one before still count, older ones do not.
-  static Expected<Identity> open(Store& store, bool rotate);
+  /// Reads the session keys from the database. The first is made by whichever server comes first.
+  static Expected<Identity> open(Store& store);
+  /// Puts a new key in front; cookies signed with the one before still count, older ones do not.
+  static std::optional<Error> rotate(Store& store);
 
   /// The value of Set-Cookie.
   std::string cookie(std::string_view person, bool secure) const;

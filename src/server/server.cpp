@@ -13,6 +13,7 @@
 #include "server/listener.hpp"
 #include "server/log.hpp"
 #include "server/metrics.hpp"
+#include "server/retention.hpp"
 #include "server/site.hpp"
 #include "server/webhooks.hpp"
 
@@ -69,16 +70,12 @@ class RunningServer final : public Server {
     // The first to open brings the schema forward.
     auto store = open_store(config.database);
     if (!store) return store.error();
-    auto identity = Identity::open(**store, config.rotate_keys);
+    auto identity = Identity::open(**store);
     if (!identity) return identity.error();
     site_.identity = std::make_unique<Identity>(std::move(*identity));
-    const auto bans = (*store)->fact("bans");
+    const auto bans = Bans::read(**store);
     if (!bans) return bans.error();
-    if (*bans) {
-      const auto read = Bans::parse(**bans);
-      if (!read) return read.error();
-      site_.gate->set_bans(*read);
-    }
+    site_.gate->set_bans(*bans);
     struct {
       std::unique_ptr<Workers>& workers;
       int threads;
@@ -114,6 +111,7 @@ class RunningServer final : public Server {
     for (const auto& tables : site_.tables) tables->start();
     for (const auto& loop : site_.loops) loop->start();
     listener_->start();
+    start_retention(site_);
     return std::nullopt;
   }
 
