@@ -47,6 +47,16 @@ char** original_arguments();
 void add_database(CLI::App& command, std::string& where);
 std::unique_ptr<Store> open_existing(const std::string& where);  ///< stops the program when there is none, or it fails
 
+/// What the database was asked for. Stops the program when it does not do its work.
+template <class T>
+T had(Expected<T> value) {
+  if (!value) throw Stop{failed, value.error().sentence};
+  return std::move(*value);
+}
+inline void had(const std::optional<Error>& problem) {
+  if (problem) throw Stop{failed, problem->sentence};
+}
+
 bool colours_wanted();  ///< standard output is a terminal, and NO_COLOR is not set
 
 void add_games(CLI::App& program);
@@ -63,9 +73,10 @@ void add_engine(CLI::App& program);
 void add_review(CLI::App& program);
 void add_train(CLI::App& program);
 void add_serve(CLI::App& program);
-void add_owner(CLI::App& program);
+void add_admin(CLI::App& program);
 void add_export(CLI::App& program);
 void add_import(CLI::App& program);
+void add_migrate(CLI::App& program);
 void add_load(CLI::App& program);
 
 }  // namespace tessera::cli

@@ -40,10 +40,11 @@ int main(int argc, char** argv) {
   add_review(program);
   add_train(program);
   add_export(program);
+  add_migrate(program);
 #ifdef TESSERA_SERVER
   add_import(program);
   add_serve(program);
-  add_owner(program);
+  add_admin(program);
   add_load(program);
 #endif
 

@@ -192,8 +192,11 @@ void add_serve(CLI::App& program) {
   command->add_option("--log", options->log, "Log as text or json, on standard error")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
-  command->add_flag("--rotate-keys", config.rotate_keys,
-                    "Sign cookies with a new key; those signed with the one before still count, older ones do not");
+  command
+      ->add_option("--keep-days", config.keep_days,
+                   "Drop games that have been over for so many days, with their chat (default: keep them for ever)")
+      ->type_name("N")
+      ->check(whole_number(1, 100'000));
   server::Limits& limits = config.limits;
   const auto limit = [&](const char* name, int& value, const char* help) {
     command->add_option(name, value, help)

@@ -407,7 +407,8 @@ void Api::owner(Call& call) {
                          ? Identity::with_key(call.store, std::string_view(given).substr(bearer.size()), "owner")
                          : std::optional<Person>();
   if (!owner) return call.no(owner.error());
-  if (!*owner) return call.no(403, Error::of("Only the server's owner can do this; `tessera owner` makes a key."));
+  if (!*owner)
+    return call.no(403, Error::of("Only the server's owner can do this; `tessera admin owner-key` makes a key."));
   const std::string& what = call.parts[0];
   const Json json = Json::parse(call.request.body, nullptr, false);
   if (!json.is_object()) return call.no(400, Error::of("The request needs a JSON object."));  // for it will be logged
@@ -426,31 +427,20 @@ void Api::owner(Call& call) {
     });
     return;
   }
-  if (auto problem = site_.gate->read_bans(call.store)) return call.no(*problem);
-  const Bans before = site_.gate->bans();
-  Bans bans = before;
-  const auto change = [&](std::set<std::string>& set, const std::string& entry, bool add) {
-    if (entry.empty()) return;
-    if (add) {
-      set.insert(entry);
-    } else {
-      set.erase(entry);
-    }
-  };
-  if (what == "ban" || what == "unban") {
-    change(bans.addresses, text("address"), what == "ban");
-    change(bans.names, lower_case(text("name")), what == "ban");
-  } else if (what == "mute" || what == "unmute") {
-    change(bans.silent, text("person"), what == "mute");
-  } else {
+  const bool bans = what == "ban" || what == "unban";
+  if (!bans && what != "mute" && what != "unmute") {
     return call.no(404, Error::of("An owner can close, ban, unban, mute and unmute."));
   }
-  if (auto problem = call.store.put_fact("bans", bans.json())) return call.no(*problem);
-  if (auto problem = call.store.put_fact("notice", crypto::random_name(8))) return call.no(*problem);
-  site_.gate->set_bans(bans);
-  site_.peers->put_out_banned(before, bans, call.store);
+  const Bans before = site_.gate->bans();
+  const auto changed = Bans::change(call.store, [&](Bans& all) {
+    if (bans) all.set(what == "ban", text("address"), text("name"), "");
+    if (!bans) all.set(what == "mute", "", "", text("person"));
+  });
+  if (!changed) return call.no(changed.error());
+  site_.gate->set_bans(*changed);
+  site_.peers->put_out_banned(before, *changed, call.store);
   site_.log->info("the owner has decided", {{"what", what}, {"about", call.request.body}});
-  call.ok(bans.json());
+  call.ok(changed->json());
 }
 
 }  // namespace tessera::server

@@ -14,15 +14,6 @@ namespace {
 
 constexpr int most_listed = 100;
 
-std::string_view stage_name(MatchRow::Stage stage) {
-  switch (stage) {
-    case MatchRow::Stage::gathering: return "gathering";
-    case MatchRow::Stage::playing: return "playing";
-    case MatchRow::Stage::over: break;
-  }
-  return "over";
-}
-
 /// A page that begins after the cursor "TIME.ID" of the request.
 Expected<Page> page_of(const Request& request) {
   Page page;

@@ -28,8 +28,8 @@ struct Config {
   int threads = 0;                   ///< for connections; 0: half of the cores, at least one
   int bot_threads = 1;
   int departure_ms = 5'000;  ///< a reload of the page or a change of networks is no departure
+  int keep_days = 0;         ///< a match that is over, since it last changed; 0: for ever
   bool json_log = false;
-  bool rotate_keys = false;
   bool bench = false;  ///< adds the benchmark's game and lifts the limits
   Limits limits{};
 };

@@ -3,11 +3,27 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "server/notice.hpp"
+
 namespace tessera::server {
 
 std::string lower_case(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? c + 32 : c; });
   return text;
+}
+
+void Bans::set(bool on, const std::string& address, const std::string& name, const std::string& person) {
+  const auto change = [on](std::set<std::string>& set, const std::string& entry) {
+    if (entry.empty()) return;
+    if (on) {
+      set.insert(entry);
+    } else {
+      set.erase(entry);
+    }
+  };
+  change(addresses, address);
+  change(names, lower_case(name));
+  change(silent, person);
 }
 
 std::string Bans::json() const {
@@ -29,6 +45,27 @@ Expected<Bans> Bans::parse(std::string_view text) {
     return Error{"The list of bans in the database cannot be read."};
   }
   return bans;
+}
+
+Expected<Bans> Bans::read(Store& store) {
+  const auto kept = store.fact("bans");
+  if (!kept) return kept.error();
+  return *kept ? parse(**kept) : Bans{};
+}
+
+Expected<Bans> Bans::change(Store& store, const std::function<void(Bans&)>& change) {
+  while (true) {
+    const auto kept = store.first_fact("bans", Bans{}.json());
+    if (!kept) return kept.error();
+    auto bans = parse(*kept);
+    if (!bans) return bans.error();
+    change(*bans);
+    const auto replaced = store.replace_fact("bans", *kept, bans->json());
+    if (!replaced) return replaced.error();
+    if (!*replaced) continue;
+    if (const auto problem = give_notice(store)) return *problem;
+    return *bans;
+  }
 }
 
 Gate::Visitor& Gate::visitor(const std::string& address) {
@@ -67,16 +104,6 @@ Bans Gate::bans() {
 void Gate::set_bans(Bans bans) {
   const std::lock_guard lock(mutex_);
   bans_ = std::move(bans);
-}
-
-std::optional<Error> Gate::read_bans(Store& store) {
-  const auto kept = store.fact("bans");
-  if (!kept) return kept.error();
-  if (!*kept) return std::nullopt;
-  auto bans = Bans::parse(**kept);
-  if (!bans) return bans.error();
-  set_bans(std::move(*bans));
-  return std::nullopt;
 }
 
 bool Gate::name_banned(const std::string& name) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <mutex>
 #include <set>
 #include <string>
@@ -55,8 +56,15 @@ struct Bans {
   std::set<std::string> names;   ///< in lower case
   std::set<std::string> silent;  ///< people, by id
 
+  /// Bans and mutes, or no longer; what is empty is passed over.
+  void set(bool on, const std::string& address, const std::string& name, const std::string& person);
+
   std::string json() const;
   static Expected<Bans> parse(std::string_view json);
+
+  static Expected<Bans> read(Store& store);
+  /// Changes what the database has, whoever else does so at the same time, and gives servers notice.
+  static Expected<Bans> change(Store& store, const std::function<void(Bans&)>& change);
 };
 
 /// Limits by address, and bans. May be used from any thread.
@@ -70,7 +78,6 @@ class Gate {
 
   Bans bans();
   void set_bans(Bans bans);
-  std::optional<Error> read_bans(Store& store);  ///< as they are now in the database
   bool name_banned(const std::string& name);
   bool silent(const std::string& person);
 

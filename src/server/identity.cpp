@@ -4,13 +4,14 @@
 
 #include "core/text.hpp"
 #include "crypto/crypto.hpp"
+#include "server/notice.hpp"
 
 namespace tessera::server {
 namespace {
 
 constexpr std::string_view cookie_name = "tessera";
 constexpr int cookie_days = 400;
-constexpr std::size_t keys_kept = 2;
+constexpr std::string_view session_keys = "session_keys";  ///< a fact: the newest first
 
 std::string hash_of(std::string_view key) { return fair::hex(crypto::hash().sha256(key)); }
 
@@ -24,22 +25,16 @@ std::vector<fair::Bytes32> keys_in(const std::string& fact) {
 
 }  // namespace
 
-Expected<std::unique_ptr<Identity>> Identity::open(Store& store, bool rotate) {
-  const auto kept = store.fact("session_keys");
+Expected<std::unique_ptr<Identity>> Identity::open(Store& store) {
+  const auto kept = store.first_fact(session_keys, fair::hex(crypto::random_bytes()));
   if (!kept) return kept.error();
-  Keys keys = keys_in(kept->value_or(""));
-  if (keys.empty() || rotate) {
-    keys.insert(keys.begin(), crypto::random_bytes());
-    if (keys.size() > keys_kept) keys.resize(keys_kept);
-    std::vector<std::string> words;
-    for (const auto& key : keys) words.push_back(fair::hex(key));
-    if (auto problem = store.put_fact("session_keys", join(words, " "))) return *problem;
-  }
+  Keys keys = keys_in(*kept);
+  if (keys.empty()) return Error{"The session keys in the database cannot be read."};
   return std::unique_ptr<Identity>(new Identity(std::move(keys)));
 }
 
 std::optional<Error> Identity::read_keys(Store& store) {
-  const auto kept = store.fact("session_keys");
+  const auto kept = store.fact(session_keys);
   if (!kept) return kept.error();
   const std::lock_guard lock(mutex_);
   if (*kept) keys_ = keys_in(**kept);
@@ -49,6 +44,18 @@ std::optional<Error> Identity::read_keys(Store& store) {
 Identity::Keys Identity::keys() const {
   const std::lock_guard lock(mutex_);
   return keys_;
+}
+
+std::optional<Error> Identity::rotate(Store& store) {
+  const std::string fresh = fair::hex(crypto::random_bytes());
+  while (true) {
+    const auto kept = store.first_fact(session_keys, fresh);
+    if (!kept) return kept.error();
+    const auto replaced =
+        store.replace_fact(session_keys, *kept, fmt::format("{} {}", fresh, split(*kept, ' ').front()));
+    if (!replaced) return replaced.error();
+    if (*replaced) return give_notice(store);
+  }
 }
 
 std::string Identity::cookie(std::string_view person, bool secure) const {

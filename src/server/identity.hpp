@@ -16,10 +16,11 @@ namespace tessera::server {
 /// Who a request is from: a signed cookie for browsers, a token for programs. May be used from any thread.
 class Identity {
  public:
-  /// Reads the session keys from the database, making the first. Rotating puts a new key in front; cookies signed with
-  /// the one before still count, older ones do not.
-  static Expected<std::unique_ptr<Identity>> open(Store& store, bool rotate);
-  std::optional<Error> read_keys(Store& store);  ///< as they are now: another process may have rotated them
+  /// Reads the session keys from the database. The first is made by whichever server comes first.
+  static Expected<std::unique_ptr<Identity>> open(Store& store);
+  std::optional<Error> read_keys(Store& store);  ///< as they are now: somebody may have rotated them
+  /// Puts a new key in front; cookies signed with the one before still count, older ones do not.
+  static std::optional<Error> rotate(Store& store);
 
   /// The value of Set-Cookie.
   std::string cookie(std::string_view person, bool secure) const;

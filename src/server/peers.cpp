@@ -216,9 +216,11 @@ std::optional<Error> Peers::heed_owner() {
   if (!notice) return notice.error();
   if (notice->value_or("") == notice_) return std::nullopt;
   if (auto problem = site_.identity->read_keys(*store_)) return problem;
+  const auto bans = Bans::read(*store_);
+  if (!bans) return bans.error();
   const Bans before = site_.gate->bans();
-  if (auto problem = site_.gate->read_bans(*store_)) return problem;
-  put_out_banned(before, site_.gate->bans(), *store_);
+  site_.gate->set_bans(*bans);
+  put_out_banned(before, *bans, *store_);
   look_at_all();
   notice_ = notice->value_or("");
   return std::nullopt;

@@ -14,6 +14,7 @@
 #include "server/log.hpp"
 #include "server/metrics.hpp"
 #include "server/peers.hpp"
+#include "server/retention.hpp"
 #include "server/site.hpp"
 #include "server/webhooks.hpp"
 
@@ -77,10 +78,12 @@ class RunningServer final : public Server {
       return Error{
           "A bus joins several servers, and an SQLite file has one: give a PostgreSQL --database, or no --bus."};
     }
-    auto identity = Identity::open(**store, config.rotate_keys);
+    auto identity = Identity::open(**store);
     if (!identity) return identity.error();
     site_.identity = std::move(*identity);
-    if (auto problem = site_.gate->read_bans(**store)) return problem;
+    const auto bans = Bans::read(**store);
+    if (!bans) return bans.error();
+    site_.gate->set_bans(*bans);
     struct {
       std::unique_ptr<Workers>& workers;
       int threads;
@@ -126,6 +129,7 @@ class RunningServer final : public Server {
     site_.peers->start();
     listener_->start();
     site_.log->info("started");
+    start_retention(site_);
     return std::nullopt;
   }
 

@@ -58,7 +58,7 @@ class NatsServer {
 class Several : public ServerTest {
  protected:
   Several() {
-    config_.database = PostgresServer::of_this_process().new_database();
+    config_.database = postgres().new_database();
     config_.departure_ms = 500;
   }
   ~Several() override { servers_.clear(); }

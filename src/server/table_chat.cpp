@@ -16,11 +16,6 @@ std::string chat_json(const ChatLine& line, std::string_view name) {
                      json_string(line.person), json_string(name), json_string(line.text), line.gallery);
 }
 
-/// Says whether the host has muted a person. Outside the log, as chat is.
-std::string muted_fact(std::string_view match, std::string_view person) {
-  return fmt::format("muted {} {}", match, person);
-}
-
 /// Names of all who speak in `lines`.
 std::vector<Person> names_of(Store& store, std::span<const ChatLine> lines) {
   std::vector<std::string> ids;

@@ -303,6 +303,13 @@ struct Visitor {
   }
 };
 
+/// Somebody who has just named themselves.
+inline Visitor new_person(int port, const std::string& name) {
+  const Reply made = ask(port, "POST", "/api/me", Json{{"name", name}}.dump());
+  const std::string cookie = made.header("Set-Cookie");
+  return {port, made.json().value("id", ""), {{"Cookie", cookie.substr(0, cookie.find(';'))}}};
+}
+
 class ServerTest : public testing::Test {
  protected:
   ServerTest() {
@@ -332,11 +339,7 @@ class ServerTest : public testing::Test {
     const Json made = ask(port(), "POST", "/api/bots", Json{{"name", name}}.dump()).json();
     return {port(), made.value("id", ""), {{"Authorization", "Bearer " + made.value("token", "")}}};
   }
-  Visitor person(const std::string& name) const {
-    const Reply made = ask(port(), "POST", "/api/me", Json{{"name", name}}.dump());
-    const std::string cookie = made.header("Set-Cookie");
-    return {port(), made.json().value("id", ""), {{"Cookie", cookie.substr(0, cookie.find(';'))}}};
-  }
+  Visitor person(const std::string& name) const { return new_person(port(), name); }
   static std::string make_table(const Visitor& host, const Json& settings) {
     const Reply made = host.post("/api/tables", settings);
     EXPECT_EQ(made.status, 201) << made.body;
@@ -423,7 +426,8 @@ class Player {
       const auto sequence = message["seq"].get<std::uint64_t>();
       const auto count = message.contains("events") ? message["events"].size() : 0;
       if (count > 0 || message.contains("protocol")) {
-        EXPECT_EQ(sequence_ + count, sequence) << "a gap or a repetition: " << text;
+        // A greeting without events, after the server had to read the log again, is how all stands now.
+        if (message.contains("events")) EXPECT_EQ(sequence_ + count, sequence) << "a gap or a repetition: " << text;
         sequence_ = sequence;
         state_.erase("legal");
       }

@@ -105,6 +105,8 @@ class Parameters {
 
 class Postgres final : public SqlStore {
  public:
+  using Answers = std::vector<Answer>;
+
   explicit Postgres(std::string url) : url_(std::move(url)) {}
 
   std::optional<Error> open();
@@ -118,13 +120,14 @@ class Postgres final : public SqlStore {
 
  protected:
   Expected<Answer> run(const Statement& statement) override;
-  /// In one round trip, which is a transaction unless it has its own.
-  Expected<std::vector<Answer>> run_together(std::span<const Statement> statements) override;
+  Expected<Answers> run_together(std::span<const Statement> statements) override;
+  const Dialect& dialect() const override;
+  void drop_logs(std::span<const std::string> matches, std::vector<Statement>& out) const override;
 
  private:
-  using Answers = std::vector<Answer>;
-
   std::optional<Error> connect();
+  /// All in one round trip. The first Error ends it; what follows is not carried out.
+  Expected<Answers> send(std::span<const Statement> statements);
   std::optional<Error> send_all(std::span<const Statement> statements, std::vector<std::string>& new_names);
   Expected<Answers> receive(std::span<const Statement> statements, std::span<const std::string> new_names);
   bool answers_in_time();
@@ -228,7 +231,7 @@ void Postgres::roll_back() {
 
 // ── Statements ──
 
-Expected<Postgres::Answers> Postgres::run_together(std::span<const Statement> statements) {
+Expected<Postgres::Answers> Postgres::send(std::span<const Statement> statements) {
   sqlstate_.clear();
   if (auto problem = connect()) return *problem;
   if (PQenterPipelineMode(connection_.get()) == 0) return failure(nullptr);
@@ -327,7 +330,7 @@ bool Postgres::answers_in_time() {
 }
 
 Expected<Answer> Postgres::run(const Statement& statement) {
-  auto answers = run_together({&statement, 1});
+  auto answers = send({&statement, 1});
   if (!answers) return answers.error();
   return std::move(answers->front());
 }
@@ -390,7 +393,7 @@ Expected<std::vector<Appended>> Postgres::try_append(std::span<const Append> app
          {append.match, static_cast<std::int64_t>(append.expected + append.events.size())}});
   }
   if (!rows) statements.push_back({"COMMIT"});
-  const auto answers = run_together(statements);
+  const auto answers = send(statements);
   if (!answers) return answers.error();
   for (const auto& [statement, i] : decides) {
     if ((*answers)[statement].changed == 1) outcomes[i] = Appended::done;
@@ -409,7 +412,7 @@ Expected<std::vector<Appended>> Postgres::try_append(std::span<const Append> app
     if (appends[i].row && outcomes[i] == Appended::done) update_match(appends[i], statements);
   }
   statements.push_back({"COMMIT"});
-  const auto ended = run_together(statements);
+  const auto ended = send(statements);
   if (!ended) return ended.error();
   return outcomes;
 }
@@ -457,6 +460,31 @@ Expected<std::vector<std::string>> Postgres::keep_due(std::string_view process, 
        " (SELECT id FROM matches WHERE due <= $2 AND (keeper = $1 OR kept_until <= $2)"
        "  ORDER BY due LIMIT $4 FOR UPDATE SKIP LOCKED) RETURNING id",
        {process, now, now + keep_ms, most}});
+}
+
+// ── Everything, for whoever owns it ──
+
+Expected<Postgres::Answers> Postgres::run_together(std::span<const Statement> statements) {
+  std::vector<Statement> all{{"BEGIN"}};
+  all.insert(all.end(), statements.begin(), statements.end());
+  all.push_back({"COMMIT"});
+  auto answers = with_tries([&] { return send(all); });
+  if (!answers) return answers.error();
+  return Answers(std::make_move_iterator(answers->begin() + 1), std::make_move_iterator(answers->end() - 1));
+}
+
+const SqlStore::Dialect& Postgres::dialect() const {
+  static constexpr Dialect postgres{
+      .place = "SELECT pg_postmaster_start_time() || ' ' || oid FROM pg_database WHERE datname = current_database()",
+      .events = "SELECT SUM(last - follows) FROM entries",
+      .bytes = "SELECT pg_database_size(current_database())"};
+  return postgres;
+}
+
+void Postgres::drop_logs(std::span<const std::string> matches, std::vector<Statement>& out) const {
+  for (const std::string& match : matches) {
+    out.push_back({"DELETE FROM entries WHERE match = $1 AND " IS_OVER, {match}});
+  }
 }
 
 }  // namespace

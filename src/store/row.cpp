@@ -20,6 +20,15 @@ void add_once(std::vector<std::string>& people, const std::string& person) {
 
 }  // namespace
 
+std::string_view stage_name(MatchRow::Stage stage) {
+  switch (stage) {
+    case MatchRow::Stage::gathering: return "gathering";
+    case MatchRow::Stage::playing: return "playing";
+    case MatchRow::Stage::over: break;
+  }
+  return "over";
+}
+
 MatchRow row_of(const Match& match, std::string code, Time now) {
   MatchRow row{.id = match.id(),
                .code = std::move(code),

@@ -66,9 +66,35 @@ class SqlStore : public Store {
   Expected<bool> present(const Presence& presence) override;
   Expected<std::vector<Presence>> inherit(std::string_view dead, std::string_view heir) override;
 
+  Expected<std::string> place() override;
+  Expected<std::vector<MatchRow>> matches_after(std::string_view id, const Filter& filter, int limit) override;
+  Expected<std::vector<Person>> people_after(std::string_view id, int limit) override;
+  Expected<std::vector<Key>> keys_after(std::string_view hash, std::string_view kind, int limit) override;
+  Expected<std::vector<Fact>> facts_after(std::string_view name, int limit) override;
+  Expected<std::vector<ChatLine>> chat_after(std::string_view match, std::uint64_t number, int limit) override;
+  Expected<std::vector<MatchRow>> newest(const Filter& filter, const Page& page) override;
+  Expected<std::int64_t> count(const Filter& filter) override;
+  Expected<Totals> totals() override;
+  std::optional<Error> take_in(const Part& part) override;
+  Expected<std::int64_t> drop(std::span<const std::string> matches) override;
+  Expected<Forgotten> forget(std::string_view person) override;
+  Expected<std::string> first_fact(std::string_view name, std::string_view value) override;
+  Expected<bool> replace_fact(std::string_view name, std::string_view old, std::string_view value) override;
+
  protected:
   virtual Expected<Answer> run(const Statement& statement) = 0;
-  virtual Expected<std::vector<Answer>> run_together(std::span<const Statement> statements) = 0;  ///< all or none
+  /// In one transaction: all or none.
+  virtual Expected<std::vector<Answer>> run_together(std::span<const Statement> statements) = 0;
+
+  /// What only one back end can say: SQL with one value for an answer.
+  struct Dialect {
+    std::string_view place;
+    std::string_view events;  ///< in all logs
+    std::string_view bytes;   ///< of the database
+  };
+  virtual const Dialect& dialect() const = 0;
+  /// The logs of those of `matches` that are over go. Their rows are still there.
+  virtual void drop_logs(std::span<const std::string> matches, std::vector<Statement>& out) const = 0;
 
   /// Brings the schema forward inside a transaction that the back end has begun and ends.
   std::optional<Error> migrate(Backend backend);
@@ -84,7 +110,11 @@ class SqlStore : public Store {
   Expected<std::optional<std::string>> run_for_text(const Statement& statement);
   Expected<std::vector<MatchRow>> run_for_matches(const Statement& statement);
   Expected<std::vector<MatchRow>> listed_in(MatchRow::Stage stage, const Page& page);
+  Expected<std::int64_t> run_for_number(const Statement& statement);
 };
+
+/// For statements about match $1.
+#define IS_OVER "EXISTS (SELECT 1 FROM matches WHERE id = $1 AND stage = 2)"
 
 // ── Back ends ──
 

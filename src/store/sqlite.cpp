@@ -26,6 +26,15 @@ constexpr std::string_view end_of_log =
     " WHERE number > (SELECT entry FROM settled) AND log = (SELECT number FROM logs WHERE match = $1)"
     " ORDER BY 3 DESC LIMIT 1";
 
+/// Writes down the ends of all logs. With max, SQLite takes `last` from the row that has the maximum.
+constexpr std::string_view settling[] = {
+    "UPDATE logs SET last = newest.last, last_entry = newest.number"
+    " FROM (SELECT log, last, max(number) AS number FROM entries"
+    " WHERE number > (SELECT entry FROM settled) GROUP BY log) AS newest WHERE logs.number = newest.log",
+    "UPDATE settled SET entry = newest.number FROM (SELECT max(number) AS number FROM entries) AS newest"
+    " WHERE entry < newest.number",
+};
+
 class Sqlite final : public SqlStore {
  public:
   explicit Sqlite(std::string path) : path_(std::move(path)) {}
@@ -45,6 +54,8 @@ class Sqlite final : public SqlStore {
  protected:
   Expected<Answer> run(const Statement& statement) override;
   Expected<std::vector<Answer>> run_together(std::span<const Statement> statements) override;
+  const Dialect& dialect() const override;
+  void drop_logs(std::span<const std::string> matches, std::vector<Statement>& out) const override;
 
  private:
   /// SQLite counts $1, $2, … in the order in which they first appear.
@@ -66,10 +77,11 @@ class Sqlite final : public SqlStore {
   };
   Expected<LogEnd*> log_end(const std::string& match);  ///< null: there is no such match
   std::optional<Error> forget_what_others_changed();
-  void forget();
+  void forget_ends();
   std::optional<Error> settle_if_many();
   std::optional<Error> settle_all();
   Expected<Appended> append_one(const Append& append);
+  Expected<std::vector<std::string>> read_log(std::string_view match, Sequence after);
   template <class Work>
   std::optional<Error> in_transaction(Work work);
   std::optional<Error> execute(const Statement& statement);  ///< without its result
@@ -233,20 +245,6 @@ std::optional<Error> Sqlite::in_transaction(Work work) {
   return problem;
 }
 
-Expected<std::vector<Answer>> Sqlite::run_together(std::span<const Statement> statements) {
-  std::vector<Answer> answers;
-  const auto problem = in_transaction([&]() -> std::optional<Error> {
-    for (const Statement& statement : statements) {
-      auto answer = run(statement);
-      if (!answer) return answer.error();
-      answers.push_back(std::move(*answer));
-    }
-    return std::nullopt;
-  });
-  if (problem) return *problem;
-  return answers;
-}
-
 // ── The log ──
 
 Expected<std::vector<Appended>> Sqlite::append(std::span<const Append> appends) {
@@ -261,13 +259,13 @@ Expected<std::vector<Appended>> Sqlite::append(std::span<const Append> appends) 
     return settle_if_many();
   });
   if (problem) {
-    forget();
+    forget_ends();
     return *problem;
   }
   return outcomes;
 }
 
-void Sqlite::forget() {
+void Sqlite::forget_ends() {
   log_ends_.clear();
   unsettled_.clear();
   unsettled_entries_ = 0;
@@ -280,7 +278,7 @@ std::optional<Error> Sqlite::forget_what_others_changed() {
   if (!answer) return answer.error();
   std::string& version = *answer->rows.at(0).at(0);
   if (version == version_ && log_ends_.size() <= most) return std::nullopt;
-  forget();
+  forget_ends();
   version_ = std::move(version);
   return settle_all();
 }
@@ -299,15 +297,9 @@ std::optional<Error> Sqlite::settle_if_many() {
   return execute({"UPDATE settled SET entry = $1", {last_entry}});
 }
 
-/// Whoever has written the entries. With max, SQLite takes `last` from the row that has the maximum.
+/// Whoever has written the entries.
 std::optional<Error> Sqlite::settle_all() {
-  for (const std::string_view statement : {
-           "UPDATE logs SET last = newest.last, last_entry = newest.number"
-           " FROM (SELECT log, last, max(number) AS number FROM entries"
-           " WHERE number > (SELECT entry FROM settled) GROUP BY log) AS newest WHERE logs.number = newest.log",
-           "UPDATE settled SET entry = newest.number FROM (SELECT max(number) AS number FROM entries) AS newest"
-           " WHERE entry < newest.number",
-       }) {
+  for (const std::string_view statement : settling) {
     if (auto problem = execute({statement})) return problem;
   }
   return std::nullopt;
@@ -361,10 +353,19 @@ Expected<Appended> Sqlite::append_one(const Append& append) {
   return Appended::done;
 }
 
+/// In a transaction, so that it is read as of one moment: the numbers of a log that is dropped meanwhile may soon be
+/// those of another's entries.
 Expected<std::vector<std::string>> Sqlite::events(std::string_view match, Sequence after) {
+  if (auto problem = execute({"BEGIN"})) return *problem;
+  auto events = read_log(match, after);
+  (void)execute({"COMMIT"});
+  return events;
+}
+
+Expected<std::vector<std::string>> Sqlite::read_log(std::string_view match, Sequence after) {
   auto log = run({end_of_log, {match}});
   if (!log) return log.error();
-  // Backwards from the last entry. Entries never change, so what is appended meanwhile does not matter.
+  // Backwards from the last entry.
   std::vector<std::string> entries;
   std::int64_t wanted = 0;
   std::size_t read = 0;
@@ -405,6 +406,49 @@ Expected<std::vector<std::vector<std::string>>> Sqlite::news(std::span<const Kno
 /// There is nobody else.
 Expected<std::vector<std::string>> Sqlite::keep_due(std::string_view, Time now) {
   return run_for_texts({"SELECT id FROM matches WHERE due <= $1 ORDER BY due", {now}});
+}
+
+// ── Everything, for whoever owns it ──
+
+/// Afterwards nothing is known of the ends of logs: what runs here may drop some.
+Expected<std::vector<Answer>> Sqlite::run_together(std::span<const Statement> statements) {
+  std::vector<Answer> answers;
+  const auto problem = in_transaction([&]() -> std::optional<Error> {
+    for (const Statement& statement : statements) {
+      auto answer = run(statement);
+      if (!answer) return answer.error();
+      answers.push_back(std::move(*answer));
+    }
+    return std::nullopt;
+  });
+  forget_ends();
+  if (problem) return *problem;
+  return answers;
+}
+
+const SqlStore::Dialect& Sqlite::dialect() const {
+  static constexpr Dialect sqlite{
+      .place = "SELECT file FROM pragma_database_list WHERE name = 'main'",
+      .events =
+          "SELECT SUM(COALESCE(newest.last, logs.last)) FROM logs LEFT JOIN (SELECT log, MAX(last) AS last"
+          " FROM entries WHERE number > (SELECT entry FROM settled) GROUP BY log) AS newest"
+          " ON newest.log = logs.number",
+      .bytes = "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()"};
+  return sqlite;
+}
+
+void Sqlite::drop_logs(std::span<const std::string> matches, std::vector<Statement>& out) const {
+  for (const std::string_view statement : settling) out.push_back({statement});
+  for (const std::string& match : matches) {
+    out.push_back(
+        {"DELETE FROM entries WHERE number IN (WITH RECURSIVE log (number) AS"
+         " (SELECT last_entry FROM logs WHERE match = $1 AND " IS_OVER
+         "  UNION ALL SELECT e.previous FROM log JOIN entries e ON e.number = log.number) SELECT number FROM log)",
+         {match}});
+    out.push_back({"DELETE FROM logs WHERE match = $1 AND " IS_OVER, {match}});
+  }
+  // The next entry gets the number after the greatest that is left, and must be found among those not settled yet.
+  out.push_back({"UPDATE settled SET entry = (SELECT COALESCE(MAX(number), 0) FROM entries)"});
 }
 
 }  // namespace

@@ -35,6 +35,8 @@ struct MatchRow {
   friend bool operator==(const MatchRow&, const MatchRow&) = default;
 };
 
+std::string_view stage_name(MatchRow::Stage stage);  ///< "gathering", "playing", "over"
+
 /// A match's row as it stands now.
 MatchRow row_of(const Match& match, std::string code, Time now);
 
@@ -103,6 +105,68 @@ struct Page {
   int limit = 20;
 };
 
+// ── What whoever owns a database asks for and is told ──
+
+struct Key {
+  std::string hash;
+  std::string kind;
+  std::string person;
+
+  friend bool operator==(const Key&, const Key&) = default;
+};
+
+struct Fact {
+  std::string name;
+  std::string value;
+
+  friend bool operator==(const Fact&, const Fact&) = default;
+};
+
+/// Which matches: all that fit every member.
+struct Filter {
+  std::optional<MatchRow::Stage> stage{};
+  std::string person{};  ///< empty: whoever's
+  std::string game{};    ///< empty: any
+  std::optional<Time> changed_before{};
+};
+
+/// What is small of a database, or a page of it.
+struct Part {
+  std::vector<Person> people{};
+  std::vector<Key> keys{};
+  std::vector<Fact> facts{};
+  std::vector<ChatLine> chat{};
+};
+
+struct Totals {
+  struct Matches {
+    std::string game;
+    MatchRow::Stage stage;
+    std::int64_t count;
+    friend bool operator==(const Matches&, const Matches&) = default;
+  };
+  std::vector<Matches> matches{};  ///< by game, then stage; none that are 0
+  std::int64_t people = 0;         ///< guests too
+  std::int64_t programs = 0;       ///< people's accounts for programs
+  std::int64_t keys = 0;
+  std::int64_t facts = 0;
+  std::int64_t chat = 0;  ///< lines
+  std::int64_t events = 0;
+  std::int64_t log_bytes = 0;       ///< of all logs
+  std::int64_t database_bytes = 0;  ///< on the disk
+};
+
+/// What went with a person.
+struct Forgotten {
+  bool name = false;
+  std::int64_t guests = 0;
+  std::int64_t keys = 0;
+  std::int64_t chat = 0;
+};
+
+/// Names the fact that says whether the host has muted a person, "yes" or "no". It goes with the match.
+std::string muted_fact(std::string_view match, std::string_view person);
+
 class Store {
  public:
   virtual ~Store() = default;
@@ -168,6 +232,36 @@ class Store {
   virtual Expected<bool> present(const Presence& presence) = 0;  ///< through any process
   /// A process has died: who was present through it is so through `heir`, until that knows better.
   virtual Expected<std::vector<Presence>> inherit(std::string_view dead, std::string_view heir) = 0;
+
+  // ── Everything, for whoever owns it ──
+
+  /// The same for two Stores when they are the same database, however it was named.
+  virtual Expected<std::string> place() = 0;
+
+  // Pages in the order of ids (bytes decide), after the given one; "" is before all.
+  virtual Expected<std::vector<MatchRow>> matches_after(std::string_view id, const Filter& filter, int limit) = 0;
+  virtual Expected<std::vector<Person>> people_after(std::string_view id, int limit) = 0;
+  virtual Expected<std::vector<Key>> keys_after(std::string_view hash, std::string_view kind, int limit) = 0;
+  virtual Expected<std::vector<Fact>> facts_after(std::string_view name, int limit) = 0;
+  virtual Expected<std::vector<ChatLine>> chat_after(std::string_view match, std::uint64_t number, int limit) = 0;
+
+  virtual Expected<std::vector<MatchRow>> newest(const Filter& filter, const Page& page) = 0;
+  virtual Expected<std::int64_t> count(const Filter& filter) = 0;
+  virtual Expected<Totals> totals() = 0;
+
+  /// One commit for all of it, each as it is, numbers of chat too. What is there already stays as it is.
+  virtual std::optional<Error> take_in(const Part& part) = 0;
+
+  /// Matches that are over go: log, row, seats, chat, mutes. How many there were; ids of others are passed over.
+  virtual Expected<std::int64_t> drop(std::span<const std::string> matches) = 0;
+  /// A person, their guests and keys go, and what they said. Of lines of chat the numbers stay, so that nobody misses
+  /// what is said next; in logs and seats the ids stay.
+  virtual Expected<Forgotten> forget(std::string_view person) = 0;
+
+  /// Written only if there is none yet; what is there then.
+  virtual Expected<std::string> first_fact(std::string_view name, std::string_view value) = 0;
+  /// Written only if it is still `old`; false: it is another by now.
+  virtual Expected<bool> replace_fact(std::string_view name, std::string_view old, std::string_view value) = 0;
 };
 
 /// Opens "postgresql://…" or "postgres://…", or a path as an SQLite file, which is made when absent. Older schemas are brought forward;

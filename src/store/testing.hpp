@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <string>
 
+#include "store/store.hpp"
+
 /// Databases for tests.
 namespace tessera {
 
@@ -28,11 +30,6 @@ class TemporaryFolder {
 /// A PostgreSQL of our own on a socket in a temporary folder. It ends with this process, however that ends.
 class PostgresServer {
  public:
-  static PostgresServer& of_this_process() {
-    static PostgresServer server;
-    return server;
-  }
-
   PostgresServer() {
     const std::filesystem::path folder =
         mkdtemp((std::filesystem::temp_directory_path() / "tessera-postgres-XXXXXX").string().data());
@@ -95,5 +92,26 @@ class PostgresServer {
   FILE* keeper_ = nullptr;
   int databases_ = 0;
 };
+
+inline PostgresServer& postgres() {
+  static PostgresServer server;
+  return server;
+}
+
+inline std::unique_ptr<Store> opened(const std::string& where) {
+  auto store = open_store(where);
+  if (!store) {
+    ADD_FAILURE() << store.error().sentence;
+    std::abort();
+  }
+  return std::move(*store);
+}
+
+/// The value of a call that must not fail.
+template <class T>
+T good(Expected<T> value) {
+  if (!value) ADD_FAILURE() << value.error().sentence;
+  return value ? *value : T{};
+}
 
 }  // namespace tessera

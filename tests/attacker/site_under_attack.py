@@ -15,7 +15,7 @@ class Server:
         wire.PORT = int(self.process.stdout.readline().strip().rsplit(":", 1)[1])
 
     def owner_key(self):
-        made = subprocess.run([self.program, "owner", "--database", self.database], capture_output=True, text=True)
+        made = subprocess.run([self.program, "admin", "owner-key", "--database", self.database], capture_output=True, text=True)
         return made.stdout.split()[-1]
 
     def verified(self, record):
