@@ -43,6 +43,9 @@ Metrics::Metrics()
       dropped_(counter(registry_, "tessera_sockets_dropped_total", "Sockets closed because they read too slowly")),
       sockets_(gauge(registry_, "tessera_sockets", "Open WebSockets")),
       tables_(gauge(registry_, "tessera_tables_live", "Tables in memory")),
+      failed_appends_(counter(registry_, "tessera_appends_failed_total",
+                              "Appends that another process was quicker than, or the database did not take")),
+      bus_(gauge(registry_, "tessera_bus_up", "1 while the bus carries; always 0 without one")),
       cpu_(gauge(registry_, "process_cpu_seconds_total", "CPU time of the process")),
       memory_(gauge(registry_, "process_resident_memory_bytes", "Resident memory of the process")) {}
 

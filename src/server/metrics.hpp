@@ -19,6 +19,8 @@ class Metrics {
   void dropped() { dropped_.Increment(); }
   void socket(int change) { sockets_.Increment(change); }
   void table(int change) { tables_.Increment(change); }
+  void append_failed() { failed_appends_.Increment(); }
+  void bus(bool up) { bus_.Set(up ? 1 : 0); }
 
   std::string text();  ///< as Prometheus reads it, with the process's CPU time and memory as they are now
 
@@ -31,6 +33,8 @@ class Metrics {
   prometheus::Counter& dropped_;
   prometheus::Gauge& sockets_;
   prometheus::Gauge& tables_;
+  prometheus::Counter& failed_appends_;
+  prometheus::Gauge& bus_;
   prometheus::Gauge& cpu_;
   prometheus::Gauge& memory_;
 };

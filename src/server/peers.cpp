@@ -6,6 +6,7 @@
 #include "core/text.hpp"
 #include "server/identity.hpp"
 #include "server/log.hpp"
+#include "server/metrics.hpp"
 #include "server/site.hpp"
 
 namespace tessera::server {
@@ -27,6 +28,7 @@ std::optional<Error> Peers::open_bus(const std::string& url) {
   auto bus = Bus::open(url, {.hear = [this](std::string_view text) { heard(text); },
                              .changed =
                                  [this](bool up) {
+                                   site_.metrics->bus(up);
                                    if (up) {
                                      site_.log->info("the bus is up");
                                    } else {
@@ -36,6 +38,7 @@ std::optional<Error> Peers::open_bus(const std::string& url) {
                                  }});
   if (!bus) return bus.error();
   bus_ = std::move(*bus);
+  site_.metrics->bus(bus_->up());
   return std::nullopt;
 }
 

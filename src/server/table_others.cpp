@@ -89,6 +89,7 @@ void Table::keep() {
 /// quicker, or the database was away.
 void Table::read_again(int status, const Error& why) {
   site_.log->warning("an append failed", {{"table", match_.id()}, {"why", why.sentence}});
+  site_.metrics->append_failed();
   if (made_) std::exchange(made_, nullptr)(why);
   if (unwritten_.empty() || failures_ > most_failures) {
     for (const Letter& letter : letters_) letter.to->tell(complaint(status, why));

@@ -90,7 +90,7 @@ class Proof:
         self.crowd = Crowd(self.cluster, self.form)
         wait_until(self.crowd.plays, "a move in every game")
         self.say("everybody plays")
-        deck = [kind for kind, count in self.form.faults.items() for _ in range(count) if kind != "bus" or self.cluster.bus]
+        deck = [kind for kind, count in self.form.faults.items() for _ in range(count)]
         self.random.shuffle(deck)
         while time.monotonic() - self.begun < 60 * self.form.most_minutes and (deck or not self.reached()):
             self.pause(self.random.uniform(*self.form.between))

@@ -163,7 +163,7 @@ class Server(Process):
     def __init__(self, folder, number, program, port, database, bus):
         self.port = port
         words = [program, "serve", "--bench", "--port", str(port), "--database", database]
-        super().__init__(folder, f"server{number}", words + (["--bus", bus] if bus else []))
+        super().__init__(folder, f"server{number}", words + ["--bus", bus])
 
     def healthy(self):
         return healthy(self.port)
@@ -208,22 +208,18 @@ class Cluster:
         self.started = []
 
     def prepare(self, count):
-        # Until there is a bus, a server must be alone.
-        has_bus = b"--bus" in subprocess.run([self.program, "serve", "--help"], capture_output=True, check=True).stdout
-        count = count if has_bus else 1
         database_port, bus_port, balancer_port, *ports = free_ports(3 + 2 * count)
         self.postgres = Postgres(self.folder, database_port)
-        self.bus = Bus(self.folder, bus_port) if has_bus else None
+        self.bus = Bus(self.folder, bus_port)
         self.links = [Link(self.folder, n, database_port, ports[2 * n]) for n in range(count)]
         self.servers = [Server(self.folder, n, self.program, ports[2 * n + 1], self.postgres.url("tessera", self.links[n].port),
-                               f"nats://127.0.0.1:{bus_port}" if has_bus else None) for n in range(count)]
+                               f"nats://127.0.0.1:{bus_port}") for n in range(count)]
         self.balancer = Balancer(self.folder, balancer_port, self.servers)
 
     def start(self, servers=3):
         self.prepare(servers)
         for each in [self.postgres, self.bus, *self.links]:
-            if each:
-                self.begin(each)
+            self.begin(each)
         subprocess.run(["psql", "-X", "-q", "-d", self.postgres.url("postgres"), "-c", "CREATE DATABASE tessera"], check=True)
         for server in self.servers:
             self.begin(server)
