@@ -121,6 +121,20 @@ TEST_F(Serve, ReadsOptionsFromAFile) {
   EXPECT_EQ(ask(serving->port(), "POST", "/api/me", R"({"name":"Ann"})").status, 200);
 }
 
+TEST_F(Serve, AFileOfOptionsWinsOverTheEnvironmentAndTheCommandLineOverBoth) {
+  setenv("TESSERA_DATABASE", path("environment.db").c_str(), 1);
+  write("options", "database=" + path("file.db") + "\nport=0\n");
+  const std::vector<std::string> with_file{"--config", path("options")};
+  EXPECT_NE(Serving(with_file, path("out"), path("err")).port(), 0);
+  EXPECT_TRUE(std::filesystem::exists(path("file.db")));
+  std::filesystem::remove(path("file.db"));
+  EXPECT_NE(serve(with_file)->port(), 0);
+  EXPECT_TRUE(std::filesystem::exists(path("tessera.db")));
+  EXPECT_FALSE(std::filesystem::exists(path("file.db")));
+  EXPECT_FALSE(std::filesystem::exists(path("environment.db")));
+  unsetenv("TESSERA_DATABASE");
+}
+
 TEST_F(Serve, SaysWhatIsWrong) {
   const std::string database = " --database " + path("tessera.db");
   expect_refused("serve --port 70000", "--port");

@@ -90,10 +90,10 @@ class Migration {
       had(target_.take_in(part));
       progress.show(done += things, "");
     };
-    copy_all<Person>([&](std::vector<Person> page) { write({.people = page}, page.size()); });
-    copy_all<Key>([&](std::vector<Key> page) { write({.keys = page}, page.size()); });
-    copy_all<Fact>([&](std::vector<Fact> page) { write({.facts = page}, page.size()); });
-    copy_all<ChatLine>([&](std::vector<ChatLine> page) { write({.chat = page}, page.size()); });
+    copy_all<Person>([&](const std::vector<Person>& page) { write({.people = page}, page.size()); });
+    copy_all<Key>([&](const std::vector<Key>& page) { write({.keys = page}, page.size()); });
+    copy_all<Fact>([&](const std::vector<Fact>& page) { write({.facts = page}, page.size()); });
+    copy_all<ChatLine>([&](const std::vector<ChatLine>& page) { write({.chat = page}, page.size()); });
     copy_all<MatchRow>([&](const std::vector<MatchRow>& page) {
       copy_matches(page);
       progress.show(done += page.size(), "");

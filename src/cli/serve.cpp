@@ -100,7 +100,15 @@ struct Options {
   std::string log = "text";
 };
 
-/// Options that stand in `file` and not on the command line. (The library reads files for whole programs only.)
+bool on_command_line(const std::string& option) {
+  for (char** argument = original_arguments(); *argument != nullptr; ++argument) {
+    if (*argument == option || std::string_view(*argument).starts_with(option + '=')) return true;
+  }
+  return false;
+}
+
+/// Options that stand in `file` and not on the command line; what is in the environment counts less. (The library reads
+/// files for whole programs only.)
 void read_config(CLI::App& command, const std::string& file) {
   try {
     for (const CLI::ConfigItem& item : CLI::ConfigBase().from_file(file)) {
@@ -108,7 +116,8 @@ void read_config(CLI::App& command, const std::string& file) {
       if (option == nullptr || item.name == "config" || item.name == "help") {
         refuse(Error{fmt::format("{}: there is no option {}", file, in_quotes(item.name))});
       }
-      if (option->count() > 0) continue;
+      if (on_command_line("--" + item.name)) continue;
+      option->clear();
       option->add_result(item.inputs);
       option->run_callback();
     }

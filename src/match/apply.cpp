@@ -87,11 +87,11 @@ std::optional<Error> Match::apply(Event& event, bool fresh, Move& move) {
   if (event.command) {
     auto known = std::find_if(recent_.begin(), recent_.end(), [&](const Recent& r) { return r.person == event.by; });
     if (known == recent_.end()) known = recent_.insert(known, Recent{.person = event.by});
-    if (known->commands.size() < Recent::most) {
+    if (known->commands.size() < commands_remembered) {
       known->commands.push_back(*event.command);
     } else {
       known->commands[known->oldest] = *event.command;
-      known->oldest = (known->oldest + 1) % Recent::most;
+      known->oldest = (known->oldest + 1) % commands_remembered;
     }
   }
   return std::nullopt;

@@ -60,6 +60,8 @@ struct Asked {
 class Match {
  public:
   using Happenings = std::vector<Happening>;
+  /// So many commands of a person are known again when they are repeated.
+  static constexpr std::size_t commands_remembered = 32;
 
   // ── Life ──
 
@@ -137,7 +139,6 @@ class Match {
   };
   /// The last commands of a person, as a ring.
   struct Recent {
-    static constexpr std::size_t most = 32;
     std::string person;
     std::vector<std::uint64_t> commands{};
     std::size_t oldest = 0;

@@ -259,11 +259,18 @@ void Table::refuse(const std::shared_ptr<Member>& to, std::uint64_t id, const Er
   post(to, refusal(id, why));
 }
 
-void Table::command(const std::shared_ptr<Member>& member, Command command, std::string guest_name, bool current) {
-  enqueue([this, member, command = std::move(command), guest_name = std::move(guest_name), current] {
+void Table::carry_out(const std::shared_ptr<Member>& member, Command command, std::string guest_name, Arrival came,
+                      bool current) {
+  enqueue([this, member, command = std::move(command), guest_name = std::move(guest_name), came, current] {
     const std::string& person = member->person;
     if (match_.repeats(person, command.id)) {
       post(member, message(fmt::format(R"({{"seq":{},"ack":{}}})", match_.sequence(), command.id)));
+      return true;
+    }
+    if (match_.sequence() - came.written >= Match::commands_remembered && commands_elsewhere(person) > came.elsewhere) {
+      // It waited for the database while its sender went on elsewhere, perhaps with this very command, forgotten since.
+      member->tell(complaint(503, Error::of("The game has gone on since. Look how it stands, and try again.")));
+      member->dismiss();
       return true;
     }
     if (command.kind == Command::Kind::rematch) {
@@ -275,7 +282,7 @@ void Table::command(const std::shared_ptr<Member>& member, Command command, std:
         happen(member, command.id, [&](Match::Happenings& out) { return match_.act(person, command, now(), out); });
     if (problem && site_.shared && !current) {
       // Perhaps another process has written what makes it possible.
-      when_current([this, member, command, guest_name] { this->command(member, command, guest_name, true); });
+      when_current([this, member, command, guest_name, came] { carry_out(member, command, guest_name, came, true); });
     } else if (problem) {
       refuse(member, command.id, *problem);
     }

@@ -68,8 +68,9 @@ class Table {
   void check(const std::string& person, Since since, std::optional<Time> until,
              std::function<void(SharedMessage)> answer);
 
-  /// `current`: what other processes have written is known.
-  void command(const std::shared_ptr<Member>& member, Command command, std::string guest_name, bool current = false);
+  void command(const std::shared_ptr<Member>& member, Command command, std::string guest_name) {
+    carry_out(member, std::move(command), std::move(guest_name), {written_, commands_elsewhere(member->person)}, false);
+  }
   void say(const std::shared_ptr<Member>& member, Saying saying);
   void mute(const std::shared_ptr<Member>& member, std::uint64_t id, const std::string& person, bool on);
   void bot_moves(int seat, Sequence thought_at, const std::string& move);
@@ -134,6 +135,18 @@ class Table {
   void submit();
   void settled();
   void when_current(std::function<void()> task);
+  /// How far the log was, and a person's commands through other processes, when a command came.
+  struct Arrival {
+    Sequence written;
+    std::size_t elsewhere;
+  };
+  /// `current`: what other processes have written is known.
+  void carry_out(const std::shared_ptr<Member>& member, Command command, std::string guest_name, Arrival came,
+                 bool current);
+  std::size_t commands_elsewhere(const std::string& person) const {
+    const auto known = elsewhere_.find(person);
+    return known == elsewhere_.end() ? 0 : known->second;
+  }
   void follow(std::span<const std::string> events);
   void read_again(int status, const Error& why);
   void read_log();
@@ -198,7 +211,8 @@ class Table {
   Sequence thinking_at_ = 0;  ///< the sequence that a bot was last asked at
   bool hinting_ = false;      ///< a hint is being worked out
   Sequence written_ = 0;
-  Sequence heard_ = 0;  ///< as far as another process has written
+  std::map<std::string, std::size_t> elsewhere_;  ///< commands of people that other processes have carried out
+  Sequence heard_ = 0;                            ///< as far as another process has written
   bool looking_ = false;
   std::vector<std::function<void()>> when_current_;  ///< after the next look
   std::vector<std::function<void()>> now_current_;   ///< after the one that is being taken

@@ -61,6 +61,9 @@ void Table::no_news() {
 void Table::follow(std::span<const std::string> events) {
   Match::Happenings happened;
   const auto impossible = match_.follow(events, [&](const Happening& happening) { happened.push_back(happening); });
+  for (const Happening& happening : happened) {
+    if (happening.event.command) ++elsewhere_[happening.event.by];
+  }
   if (impossible) return read_again(503, *impossible);
   written_ = match_.sequence();
   keeps_ = false;

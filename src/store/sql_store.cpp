@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cassert>
+#include <iterator>
 #include <limits>
 
 #include "core/text.hpp"
@@ -371,7 +372,7 @@ template <class Make>
 auto all_from(Expected<Answer> answer, Make make) -> Expected<std::vector<decltype(make(answer->rows.front()))>> {
   if (!answer) return answer.error();
   std::vector<decltype(make(answer->rows.front()))> all;
-  for (Answer::Row& row : answer->rows) all.push_back(make(row));
+  std::ranges::transform(answer->rows, std::back_inserter(all), make);
   return all;
 }
 

@@ -1032,7 +1032,7 @@ TEST(Sqlite, ALogOfTheFirstSchemaGoesOn) {
 
   // Entries of the first schema do not say whose they are; they go with their log all the same.
   ASSERT_EQ(sqlite3_open(path.c_str(), &connection), SQLITE_OK);
-  EXPECT_EQ(sqlite3_exec(connection, "INSERT INTO matches VALUES ('m', 'c', 'g', 2, 0, 0, 0, NULL, '')", nullptr,
+  EXPECT_EQ(sqlite3_exec(connection, "INSERT INTO matches VALUES ('m', 'c', 'g', 2, 0, 0, 0, NULL, '', '', 0)", nullptr,
                          nullptr, nullptr),
             SQLITE_OK);
   sqlite3_close(connection);

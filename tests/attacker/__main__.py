@@ -46,7 +46,7 @@ def main(program, wanted=""):
             waiting.append((attack, thread, result))
         for attack in (a for theme in THEMES for a in theme.ATTACKS if wanted in title(a)):
             why = attempt(attack, server)
-            if why is None and watcher.get("/api/health").body != b'{"ok":true}':
+            if why is None and watcher.get("/api/health").status != 200:
                 why = "the server is no longer in health"
             report(title(attack), why or honest.unharmed() or log_problem(server))
         for attack, thread, result in waiting:
