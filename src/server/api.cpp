@@ -278,7 +278,8 @@ void Api::check(Call& call) {
   home.loop().post([&home, id = call.parts[0], who, since, until, answer = call.answer] {
     home.with(id, [who, since, until, answer](Table* table) {
       if (table == nullptr) return answer(problem(404, no_such_table()));
-      table->check(who, since, until, [answer](const SharedMessage& told) { answer({.body = told->text}); });
+      table->check(who, since, until,
+                   [answer](const SharedMessage& told) { answer({.status = told->status, .body = told->text}); });
     });
   });
 }

@@ -166,8 +166,8 @@ class Table {
   static void tell(Present& present, const SharedMessage& message);
   void greet(const std::string& person, Since since, std::function<void(SharedMessage)> answer);
   std::string greeting(const std::string& person, Time now) const;
-  void append_events(std::string& text, Store& store, const std::string& id, Sequence after, Sequence last,
-                     Viewer viewer) const;
+  std::optional<Error> append_events(std::string& text, Store& store, const std::string& id, Sequence after,
+                                     Sequence last, Viewer viewer) const;
   /// Runs `work(Store&)` on another thread, and what it returns back here. The table stays that long.
   template <class Work>
   void in_background(Workers& workers, Work work);
@@ -175,7 +175,8 @@ class Table {
   void came(const std::string& person);
   void count_as_connected(const std::string& person, bool connected);
   void see_who_has_gone(Time now);
-  static std::string chat_since(Store& store, const std::string& match, std::uint64_t after, bool hears_gallery);
+  static std::optional<Error> append_chat(std::string& text, Store& store, const std::string& match,
+                                          std::uint64_t after, bool hears_gallery);
   void tell_chat(const ChatLine& line, const std::string& json, const Member* speaker);
   Decision decision() const;
   void ask_bot();

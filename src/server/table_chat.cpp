@@ -31,9 +31,11 @@ std::string name_in(std::span<const Person> people, const std::string& id) {
 
 }  // namespace
 
-std::string Table::chat_since(Store& store, const std::string& match, std::uint64_t after, bool hears_gallery) {
+/// Adds what was said since `after`. On a worker's thread.
+std::optional<Error> Table::append_chat(std::string& text, Store& store, const std::string& match, std::uint64_t after,
+                                        bool hears_gallery) {
   const auto lines = store.chat(match, after, most_chat);
-  if (!lines || lines->empty()) return "[]";
+  if (!lines) return lines.error();
   const auto people = names_of(store, *lines);
   std::string json = "[";
   for (const ChatLine& line : *lines) {
@@ -41,7 +43,8 @@ std::string Table::chat_since(Store& store, const std::string& match, std::uint6
     if (json.size() > 1) json += ',';
     json += chat_json(line, name_in(people, line.person));
   }
-  return json += ']';
+  append_member(text, "chat", json + ']');
+  return std::nullopt;
 }
 
 void Table::say(const std::shared_ptr<Member>& member, Saying saying) {

@@ -29,6 +29,7 @@ void Table::join(std::shared_ptr<Member> member, std::string name, Since since) 
         if (present == members_.end()) return;
         present->catching_up = false;
         member->tell(greeting);
+        if (greeting->status != 200) return member->dismiss();
         for (const SharedMessage& held : std::exchange(present->held, {})) member->tell(held);
       });
     });
@@ -133,18 +134,19 @@ void Table::greet(const std::string& person, Since since, std::function<void(Sha
   in_background(*site_.readers,
                 [this, id = match_.id(), chat = match_.settings().chat, since, last, viewer, resumes, hears_gallery,
                  text, events = std::move(events), answer = std::move(answer)](Store& store) mutable {
+                  std::optional<Error> unread;
                   if (events) append_member(text, "events", *events);
-                  if (resumes && !events) append_events(text, store, id, *since.event, last, viewer);
-                  if (chat) append_member(text, "chat", chat_since(store, id, since.chat, hears_gallery));
+                  if (resumes && !events) unread = append_events(text, store, id, *since.event, last, viewer);
+                  if (chat && !unread) unread = append_chat(text, store, id, since.chat, hears_gallery);
                   text += '}';
-                  return [answer, made = message(std::move(text))] { answer(made); };
+                  return [answer, made = unread ? complaint(503, *unread) : message(std::move(text))] { answer(made); };
                 });
 }
 
 /// Adds the events after `after` up to `last`, as `viewer` sees them, and the first position when the game began among
 /// them. On a worker's thread.
-void Table::append_events(std::string& text, Store& store, const std::string& id, Sequence after, Sequence last,
-                          Viewer viewer) const {
+std::optional<Error> Table::append_events(std::string& text, Store& store, const std::string& id, Sequence after,
+                                          Sequence last, Viewer viewer) const {
   std::string events = "[";
   std::string start;
   if (after < last) {
@@ -158,10 +160,14 @@ void Table::append_events(std::string& text, Store& store, const std::string& id
     };
     const auto log = store.events(id);
     const auto folded = log ? Match::fold(site_.world, id, std::span(*log).first(last), tell) : log.error();
-    if (!folded) site_.log->error("a log cannot be read", {{"table", id}, {"why", folded.error().sentence}});
+    if (!folded) {
+      site_.log->error("a log cannot be read", {{"table", id}, {"why", folded.error().sentence}});
+      return folded.error();
+    }
   }
   append_member(text, "events", events + ']');
   append_member(text, "start", start);
+  return std::nullopt;
 }
 
 /// Everything in a greeting that does not depend on what somebody has already; the last brace is left open.

@@ -28,7 +28,7 @@ constexpr Oid type_bigint = 20;
 constexpr Oid type_text = 25;
 constexpr Oid type_text_array = 1009;
 constexpr Oid type_bigint_array = 1016;
-constexpr int patience_ms = 15'000;  ///< for an answer
+constexpr int longest_answer_ms = 15'000;
 
 /// Entries for one INSERT, in the order of their matches.
 struct Entries {
@@ -319,7 +319,7 @@ Expected<Postgres::Answers> Postgres::receive(std::span<const Statement> stateme
 
 /// A network that swallows everything would hold whoever asks for ever.
 bool Postgres::answers_in_time() {
-  const auto give_up = std::chrono::steady_clock::now() + std::chrono::milliseconds(patience_ms);
+  const auto give_up = std::chrono::steady_clock::now() + std::chrono::milliseconds(longest_answer_ms);
   while (PQisBusy(connection_.get()) != 0) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(give_up - std::chrono::steady_clock::now());
     pollfd waiting{PQsocket(connection_.get()), POLLIN, 0};
