@@ -53,7 +53,6 @@ void Peers::stop() {
   }
   stopping_changed_.notify_all();
   if (thread_.joinable()) thread_.join();
-  bus_.reset();
 }
 
 // ── What this process tells ──

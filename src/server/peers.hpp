@@ -31,7 +31,7 @@ class Peers {
 
   std::optional<Error> open_bus(const std::string& url);
   void start();
-  void stop();
+  void stop();  ///< the rounds; the bus stays as long as loops use it
 
   // ── From any thread ──
 

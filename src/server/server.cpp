@@ -151,6 +151,7 @@ class RunningServer final : public Server {
          {&site_.callers, &site_.hashers, &site_.reviewers, &site_.thinkers, &site_.followers, &site_.readers})
       workers->reset();
     site_.committer.reset();
+    site_.peers.reset();
     for (const auto& loop : site_.loops) loop->discard();
     site_.log->info("stopped");
   }
