@@ -10,8 +10,7 @@ namespace {
 // Under load, those who were just told answer soon. Without patience two halves of them would take turns, one answering
 // while the other is committed: twice as many commits.
 constexpr std::size_t many = 16;
-constexpr int most_looks = 10;
-constexpr auto between_looks = std::chrono::microseconds(500);
+constexpr auto patience = std::chrono::milliseconds(5);
 
 }  // namespace
 
@@ -28,35 +27,30 @@ Committer::~Committer() {
 }
 
 void Committer::append(int sender, std::uint64_t ticket, Append append) {
-  bool first = false;
+  bool wake = false;
   {
     const std::lock_guard lock(mutex_);
-    first = waiting_.appends.empty();
     waiting_.senders.push_back({sender, ticket});
     waiting_.appends.push_back(std::move(append));
+    wake = waiting_.appends.size() == 1 || waiting_.appends.size() == awaited_;  // else it is awake, or has patience
   }
-  // Only the first can find the committer asleep.
-  if (first) something_.notify_one();
+  if (wake) something_.notify_one();
 }
 
 void Committer::run() {
   Batch batch;
-  std::size_t awaited = 0;  // with those who were just told
   for (;;) {
     {
       std::unique_lock lock(mutex_);
       something_.wait(lock, [this] { return stopping_ || !waiting_.appends.empty(); });
       if (waiting_.appends.empty()) return;
-      const auto all_there = [&] { return stopping_ || waiting_.appends.size() >= awaited; };
-      for (int look = 0; look < most_looks && !all_there(); ++look) {
-        something_.wait_for(lock, between_looks, all_there);
-      }
+      something_.wait_for(lock, patience, [this] { return stopping_ || waiting_.appends.size() >= awaited_; });
       std::swap(batch, waiting_);
     }
     commit(batch);
     {
       const std::lock_guard lock(mutex_);
-      awaited = batch.appends.size() < many ? 0 : batch.appends.size() + waiting_.appends.size();
+      awaited_ = batch.appends.size() < many ? 0 : batch.appends.size() + waiting_.appends.size();
     }
     batch.senders.clear();
     batch.appends.clear();

@@ -46,6 +46,7 @@ class Committer {
   std::mutex mutex_;
   std::condition_variable something_;
   Batch waiting_;
+  std::size_t awaited_ = 0;  ///< so many are to be waiting before a commit, if they come soon
   bool stopping_ = false;
   std::thread thread_;
 };
