@@ -111,6 +111,7 @@ class Load {
   bool set_up() {
     crowd_.think_s = settings_.think_s;
     crowd_.comes_back = settings_.comes_back;
+    crowd_.by_table = settings_.by_table;
     crowd_.settings =
         fmt::format(R"({{"game":"{}","seats":{},"options":{}}})", settings_.game, settings_.seats, settings_.options);
     if (!open_accounts(crowd_, settings_.seats)) return false;
@@ -143,7 +144,7 @@ class Load {
     for (int i = 0; i < settings_.idle && going(); ++i) {
       IdleSocket& socket = *idle_.emplace_back(std::make_unique<IdleSocket>(crowd_));
       const std::string target = "/api/tables/" + tables[i / sockets_an_idle_table] + "/live";
-      socket.connection = network_.connect(crowd_.next_server(), target, crowd_.tokens.front(), socket);
+      socket.connection = network_.connect(crowd_.server_for(target), target, crowd_.tokens.front(), socket);
     }
     for (auto next = idle_.begin(); going() && next != idle_.end();) {
       network_.run_for(slice_s);

@@ -15,7 +15,8 @@ namespace tessera::bench {
 struct LoadSettings {
   std::string url{};  ///< of a running server; empty: servers of its own
   ServerSettings server{};
-  int processes = 1;  ///< servers of its own, on one database
+  int processes = 1;      ///< servers of its own, on one database
+  bool by_table = false;  ///< everybody of a table is at the same one of them, else at any
   std::string game = "race2";
   int seats = 2;
   std::string options = "{}";  ///< of the game, as JSON

@@ -25,6 +25,15 @@ std::string described(const Answer& answer) {
 
 }  // namespace
 
+const Address& Crowd::server_for(std::string_view target) {
+  constexpr std::string_view tables = "/api/tables/";
+  if (by_table && target.starts_with(tables)) {
+    const std::string_view id = target.substr(tables.size(), target.find_first_of("/?", tables.size()) - tables.size());
+    return servers[std::hash<std::string_view>{}(id) % servers.size()];
+  }
+  return servers[random(static_cast<std::uint32_t>(servers.size()))];
+}
+
 // ── One seat ──
 
 class Table::Player : public Receiver {
@@ -34,7 +43,7 @@ class Table::Player : public Receiver {
   void connect() {
     std::string target = "/api/tables/" + table_.id_ + "/live";
     if (seq_ > 0) target += "?after=" + std::to_string(seq_);
-    connection_ = crowd_.network.connect(crowd_.next_server(), target, crowd_.tokens[seat_], *this);
+    connection_ = crowd_.network.connect(crowd_.server_for(target), target, crowd_.tokens[seat_], *this);
   }
 
   void leave() {
@@ -312,7 +321,7 @@ void Table::watch(std::function<void(std::uint64_t, std::string_view)> seen, std
 
 void ask(Crowd& crowd, const Request& request, std::function<void(const Answer&)> answered) {
   crowd.network.request(
-      crowd.next_server(), request, [&crowd, request, answered = std::move(answered)](const Answer& got) {
+      crowd.server_for(request.target), request, [&crowd, request, answered = std::move(answered)](const Answer& got) {
         constexpr std::array passing{0, 502, 503, 504};
         if (!crowd.comes_back || std::find(passing.begin(), passing.end(), got.status) == passing.end())
           return answered(got);

@@ -40,7 +40,8 @@ struct Counts {
 /// What all tables of a load share.
 struct Crowd {
   Network& network;
-  std::vector<Address> servers{};     ///< of one database; sockets and requests go to them in turn
+  std::vector<Address> servers{};     ///< of one database
+  bool by_table = false;              ///< everybody of a table is at the same one of them
   std::vector<std::string> tokens{};  ///< by seat: one account plays a seat at every table
   std::string settings{};             ///< of every table, as JSON
   double think_s = 0;                 ///< 0: whoever is to move does at once
@@ -54,10 +55,10 @@ struct Crowd {
   Reader reader{};
   Random random{1, "load"};
   std::optional<Error> failure{};  ///< the first
-  std::size_t turns = 0;           ///< how often a server was chosen
 
   int seats() const { return static_cast<int>(tokens.size()); }
-  const Address& next_server() { return servers[turns++ % servers.size()]; }
+  /// As a balancer would: any of them, or by the table that is asked for.
+  const Address& server_for(std::string_view target);
   void fail(std::string sentence) {
     if (!failure) failure = Error{std::move(sentence)};
   }

@@ -154,6 +154,8 @@ void add_load(CLI::App& program) {
       ->capture_default_str()
       ->check(whole_number(1, 64))
       ->type_name("N");
+  command->add_flag("--by-table", settings.by_table,
+                    "With --processes: everybody of a table comes to the same server, as from a balancer by path");
   command->add_option("--url", settings.url, "The address of a running server")->type_name("http://IP:PORT");
   CLI::Option* game = command->add_option("--game", settings.game, "Any game, or race2: the least there is")
                           ->capture_default_str()
