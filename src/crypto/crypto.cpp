@@ -66,6 +66,28 @@ bool signature_fits(const Bytes32& key, std::string_view text, std::string_view 
          sodium_memcmp(signature_.data(), expected.data(), expected.size()) == 0;  // in constant time
 }
 
+std::string sealed(const Bytes32& key, std::string_view text) {
+  be_ready();
+  std::string box(crypto_secretbox_NONCEBYTES + crypto_secretbox_MACBYTES + text.size(), '\0');
+  auto* const nonce = reinterpret_cast<unsigned char*>(box.data());
+  randombytes_buf(nonce, crypto_secretbox_NONCEBYTES);
+  crypto_secretbox_easy(nonce + crypto_secretbox_NONCEBYTES, bytes_of(text), text.size(), nonce, key.data());
+  return box;
+}
+
+std::optional<std::string> unsealed(const Bytes32& key, std::string_view box) {
+  be_ready();
+  if (box.size() < crypto_secretbox_NONCEBYTES + crypto_secretbox_MACBYTES) return std::nullopt;
+  const std::string_view nonce = box.substr(0, crypto_secretbox_NONCEBYTES);
+  box.remove_prefix(nonce.size());
+  std::string text(box.size() - crypto_secretbox_MACBYTES, '\0');
+  if (crypto_secretbox_open_easy(reinterpret_cast<unsigned char*>(text.data()), bytes_of(box), box.size(),
+                                 bytes_of(nonce), key.data()) != 0) {
+    return std::nullopt;
+  }
+  return text;
+}
+
 Expected<std::string> password_hash(std::string_view password) {
   be_ready();
   std::array<char, crypto_pwhash_STRBYTES> hash_text;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -20,6 +21,10 @@ std::string random_name(int length);
 /// Signs `text` with `key`: a text of 43 URL-safe characters, the same for the same input.
 std::string signature(const fair::Bytes32& key, std::string_view text);
 bool signature_fits(const fair::Bytes32& key, std::string_view text, std::string_view signature);
+
+/// Nobody without `key` can read what is sealed, or seal something else in its place.
+std::string sealed(const fair::Bytes32& key, std::string_view text);
+std::optional<std::string> unsealed(const fair::Bytes32& key, std::string_view sealed);
 
 /// Argon2id, about 0.4 s and 64 MB: never on an I/O thread. The hash carries its own salt and parameters.
 Expected<std::string> password_hash(std::string_view password);

@@ -79,6 +79,23 @@ TEST(Crypto, SignaturesFitOneTextAndOneKey) {
   }
 }
 
+TEST(Crypto, WhatIsSealedIsForWhoeverHasTheKey) {
+  const Bytes32 key = key_of("key");
+  for (const std::string text : {"", "a move", "two\nlines"}) {
+    const std::string box = sealed(key, text);
+    EXPECT_EQ(unsealed(key, box), text);
+    EXPECT_TRUE(text.empty() || box.find(text) == std::string::npos);
+    EXPECT_NE(sealed(key, text), box) << "nobody sees that the same was said twice";
+    EXPECT_FALSE(unsealed(key_of("another"), box));
+    for (std::size_t i = 0; i < box.size(); ++i) {
+      EXPECT_FALSE(unsealed(key, box.substr(0, i))) << i;
+      std::string changed = box;
+      changed[i] = static_cast<char>(changed[i] ^ 1);
+      EXPECT_FALSE(unsealed(key, changed)) << i;
+    }
+  }
+}
+
 TEST(Crypto, PasswordsAreHashedWithArgon2id) {
   const auto hashed = password_hash("correct horse");
   ASSERT_TRUE(hashed);

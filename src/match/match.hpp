@@ -72,9 +72,9 @@ class Match {
   /// The present from the past. The Error names the first event that cannot have happened; dice are recomputed.
   /// Each event is handed to `tell` as it happens.
   static Expected<Match> fold(const World& world, std::string id, std::span<const std::string> log,
-                              const std::function<void(const Happening&)>& tell = {});
+                              const std::function<void(Happening)>& tell = {});
   /// What the log has after the present. After an Error the match is at the event before the impossible one.
-  std::optional<Error> follow(std::span<const std::string> log, const std::function<void(const Happening&)>& tell = {});
+  std::optional<Error> follow(std::span<const std::string> log, const std::function<void(Happening)>& tell = {});
 
   // ── What happens. An Error means that nothing has. ──
 

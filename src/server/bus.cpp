@@ -46,6 +46,7 @@ class NatsBus final : public Bus {
              natsOptions_SetSecure(made, url.starts_with("tls://")),
              natsOptions_SetName(made, "tessera"),
              natsOptions_SetNoEcho(made, true),
+             natsOptions_SetSendAsap(made, true),
              natsOptions_SetTimeout(made, connect_ms),
              natsOptions_SetMaxReconnect(made, -1),
              natsOptions_SetReconnectWait(made, reconnect_wait_ms),

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "core/text.hpp"
+#include "crypto/crypto.hpp"
 #include "server/identity.hpp"
 #include "server/log.hpp"
 #include "server/metrics.hpp"
@@ -19,13 +20,53 @@ constexpr auto dead_after = std::chrono::seconds(5);     ///< without a sign of 
 constexpr auto cut_off_after = std::chrono::seconds(5);  ///< the others then think so too
 /// With the bus up, logs are looked at all the same: what it carries may be lost.
 constexpr int rounds_between_looks = 15;
+constexpr std::size_t most_said_at_once = 200'000;  ///< bytes; a bus carries five times as many
+
+/// Adds a heading "MATCH AFTER LAST BYTES" and as many bytes, the events; 0 bytes when whoever hears it must look.
+void append_news(std::string& text, const Append& append) {
+  text += append.match;
+  const auto add = [&text](std::size_t number) { append_number(text += ' ', number); };
+  add(append.expected);
+  add(append.expected + append.events.size());
+  std::size_t size = append.events.size() - 1;
+  for (const std::string& line : append.events) size += line.size();
+  // Who sits down has a name, which stands in the database.
+  const bool look = size > most_said_at_once || std::ranges::any_of(append.events, seats_somebody);
+  add(look ? 0 : size);
+  text += '\n';
+  if (look) return;
+  for (const std::string& line : append.events) (text += line) += '\n';
+}
+
+/// What append_news has added, or a heading "MATCH": somebody has spoken there, with a `last` of 0.
+std::vector<News> news_in(std::string_view text) {
+  std::vector<News> all;
+  while (!text.empty()) {
+    const std::string_view heading = text.substr(0, text.find('\n'));
+    text.remove_prefix(heading.size() + 1);
+    const auto words = split(heading, ' ');
+    News& news = all.emplace_back(News{words[0], 0, 0, {}});
+    if (words.size() != 4) continue;
+    news.after = parse_int<Sequence>(words[1]).value_or(0);
+    news.last = parse_int<Sequence>(words[2]).value_or(0);
+    const auto size = parse_int<std::size_t>(words[3]).value_or(0);
+    news.lines = text.substr(0, size);
+    if (size > 0) text.remove_prefix(size + 1);
+  }
+  return all;
+}
 
 }  // namespace
 
 Peers::Peers(Site& site, std::unique_ptr<Store> store) : site_(site), store_(std::move(store)) {}
 
 std::optional<Error> Peers::open_bus(const std::string& url) {
-  auto bus = Bus::open(url, {.hear = [this](std::string_view text) { heard(text); },
+  const auto key = store_->first_fact("bus_key", fair::hex(crypto::random_bytes()));
+  if (!key) return key.error();
+  const auto bytes = fair::from_hex(*key);
+  if (!bytes) return Error{"The key of the bus in the database cannot be read."};
+  bus_key_ = *bytes;
+  auto bus = Bus::open(url, {.hear = [this](std::string_view sealed) { heard(sealed); },
                              .changed =
                                  [this](bool up) {
                                    site_.metrics->bus(up);
@@ -57,16 +98,22 @@ void Peers::stop() {
 
 // ── What this process tells ──
 
-void Peers::wrote(std::span<const Known> reached) {
+void Peers::wrote(std::span<const Committer::Committed> committed) {
   if (!bus_) return;
   std::string text;
-  for (const auto& [match, last] : reached) fmt::format_to(std::back_inserter(text), "{} {}\n", match, last);
-  bus_->say(text);
+  for (const auto& [ticket, append, outcome] : committed) {
+    if (!outcome || *outcome != Appended::done || append.events.empty()) continue;
+    append_news(text, append);
+    if (text.size() > most_said_at_once) say(std::exchange(text, {}));
+  }
+  if (!text.empty()) say(text);
 }
 
 void Peers::said(const std::string& match) {
-  if (bus_) bus_->say(match + " chat\n");
+  if (bus_) say(match + '\n');
 }
+
+void Peers::say(std::string_view text) { bus_->say(crypto::sealed(bus_key_, text)); }
 
 void Peers::arrived(Presence presence) {
   if (!site_.shared) return;
@@ -80,28 +127,23 @@ bool Peers::cut_off() const { return site_.shared && Clock::now() - answered_.lo
 
 // ── What others tell ──
 
-void Peers::heard(std::string_view text) {
-  struct News {
-    std::string match;
-    Sequence last;  ///< 0: somebody has spoken
-  };
+void Peers::heard(std::string_view sealed) {
+  auto opened = crypto::unsealed(bus_key_, sealed);
+  if (!opened) return;
+  const auto text = std::make_shared<const std::string>(std::move(*opened));
   std::vector<std::vector<News>> by_loop(site_.loops.size());
-  for (const std::string_view line : split(text, '\n')) {
-    const auto space = line.find(' ');
-    if (space == std::string_view::npos) continue;
-    std::string match(line.substr(0, space));
-    const auto last = parse_int<Sequence>(line.substr(space + 1)).value_or(0);
-    by_loop[static_cast<std::size_t>(site_.home_of(match).loop().number())].push_back({std::move(match), last});
+  for (const News& news : news_in(*text)) {
+    by_loop[static_cast<std::size_t>(site_.home_of(news.match).loop().number())].push_back(news);
   }
   for (std::size_t i = 0; i < by_loop.size(); ++i) {
     if (by_loop[i].empty()) continue;
     Tables& tables = *site_.tables[i];
-    tables.loop().post([&tables, news = std::move(by_loop[i])] {
-      for (const auto& [match, last] : news) {
-        Table* const table = tables.find(match);
+    tables.loop().post([&tables, text, all = std::move(by_loop[i])] {
+      for (const News& news : all) {
+        Table* const table = tables.find(std::string(news.match));
         if (table == nullptr) continue;
-        if (last > 0) {
-          table->heard(last);
+        if (news.last > 0) {
+          table->heard(news);
         } else {
           table->look_for_chat();
         }

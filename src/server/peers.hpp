@@ -11,9 +11,10 @@
 #include <thread>
 #include <vector>
 
+#include "fair/fair.hpp"
 #include "server/bus.hpp"
 #include "server/gate.hpp"
-#include "store/store.hpp"
+#include "store/committer.hpp"
 
 namespace tessera::server {
 
@@ -22,7 +23,7 @@ struct Site;
 /// This process among those at the same database. Once a second it says that it lives, hears who else does, takes over
 /// what the dead have left and what is due, and looks whether the owner has decided something.
 ///
-/// On the bus it says which logs it has made longer, and where somebody has spoken; others look for themselves.
+/// On the bus it says what it has written, and where somebody has spoken. Whoever has missed something looks for itself.
 /// docs/reliability.md has the whole picture.
 class Peers {
  public:
@@ -35,7 +36,7 @@ class Peers {
 
   // ── From any thread ──
 
-  void wrote(std::span<const Known> reached);
+  void wrote(std::span<const Committer::Committed> committed);
   void said(const std::string& match);
   void arrived(Presence presence);
   void put_out_banned(const Bans& before, const Bans& now, Store& store);  ///< who is newly banned, from this process
@@ -57,13 +58,16 @@ class Peers {
   std::optional<Error> take_over(const std::string& dead);
   std::optional<Error> do_what_is_due();
   std::optional<Error> heed_owner();
-  void heard(std::string_view text);
+  void say(std::string_view text);
+  void heard(std::string_view sealed);
   void look_at_all();
   void dismiss_all();
 
   Site& site_;
   std::unique_ptr<Store> store_;
   std::unique_ptr<Bus> bus_;
+  /// What is said on the bus is sealed with it: whoever gets into the bus can neither read nor lie.
+  fair::Bytes32 bus_key_{};
 
   std::mutex mutex_;
   std::condition_variable stopping_changed_;

@@ -36,6 +36,7 @@ class NatsServer {
     ::waitpid(process_, nullptr, 0);
     process_ = -1;
   }
+  int port() const { return port_; }
   std::string url() const { return "nats://127.0.0.1:" + std::to_string(port_); }
 
  private:
@@ -164,6 +165,31 @@ TEST_F(Several, ABusMayStopAndComeBack) {
   EXPECT_TRUE(soon([&] { return health(0) == "up" && health(1) == "up"; }));
   play_to_the_end({&first, &second});
   expect_same({&first, &second});
+}
+
+TEST_F(Several, WhoeverIsAtTheBusCanNeitherReadNorLie) {
+  NatsServer nats;
+  config_.bus = nats.url();
+  start(2);
+  const std::string id = table({{"game", "cubed"}, {"seats", 2}}, 2);
+  Player first(at(people_[0], 0), id, 1);
+  Player second(at(people_[1], 1), id, 2);
+  Wire spy(nats.port());
+  ASSERT_TRUE(spy.send("CONNECT {}\r\nSUB tessera 1\r\nPING\r\n"));
+  play_until({&first, &second}, [&] { return first.moves() >= 2 && second.sequence() == first.sequence(); });
+  // Events that nobody has written, garbage, and what was heard once more.
+  const std::string forged =
+      fmt::format("{} {} {} 24\n{{\"at\":1,\"over\":\"closed\"}}\n", id, first.sequence(), first.sequence() + 1);
+  for (const std::string& text : {forged, std::string("nonsense"), std::string()}) {
+    ASSERT_TRUE(spy.send(fmt::format("PUB tessera {}\r\n{}\r\n", text.size(), text)));
+  }
+  EXPECT_TRUE(soon([&] { return !spy.more(Milliseconds(20)) || spy.read().find(forged) != std::string::npos; }));
+  const std::string overheard = spy.read().substr(0, spy.read().find(forged));
+  EXPECT_NE(overheard.find("MSG tessera 1 "), std::string::npos);
+  EXPECT_EQ(overheard.find(id), std::string::npos) << "not even ids are for everybody";
+  play_to_the_end({&first, &second});
+  expect_same({&first, &second});
+  EXPECT_EQ(first.events().back().dump().find("closed"), std::string::npos) << first.events().back();
 }
 
 TEST_F(Several, CommandsWithoutASocketMayGoToAnyServer) {

@@ -44,7 +44,7 @@ struct Site {
   std::unique_ptr<Committer> committer;
   std::unique_ptr<Peers> peers;
 
-  Tables& home_of(const std::string& match) { return *tables[std::hash<std::string>{}(match) % tables.size()]; }
+  Tables& home_of(std::string_view match) { return *tables[std::hash<std::string_view>{}(match) % tables.size()]; }
 };
 
 /// Milliseconds since 1970.

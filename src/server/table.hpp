@@ -29,6 +29,14 @@ struct Saying {
   bool gallery = false;
 };
 
+/// What another process says that it has written.
+struct News {
+  std::string_view match;
+  Sequence after;
+  Sequence last;
+  std::string_view lines;  ///< the events; none: whoever wants them looks into the log
+};
+
 /// The last happenings of a match: whoever was away for a moment is told them without reading the whole log.
 class Recent {
  public:
@@ -85,8 +93,8 @@ class Table {
 
   // ── Other processes ──
 
-  void heard(Sequence sequence);  ///< the log has reached it
-  void look();                    ///< whether the log has grown
+  void heard(const News& news);
+  void look();  ///< whether the log has grown
   bool wants_look() const { return !when_current_.empty(); }
   void news(const Known& known, std::span<const std::string> events, const Names& names);
   void no_news();

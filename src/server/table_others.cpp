@@ -1,6 +1,7 @@
 /// What other processes at the same database have written: this one follows, or tries again after them.
 #include <algorithm>
 
+#include "core/text.hpp"
 #include "server/log.hpp"
 #include "server/peers.hpp"
 #include "server/table_work.hpp"
@@ -15,9 +16,15 @@ constexpr auto before_next_try = std::chrono::milliseconds(250);
 
 // ── Following ──
 
-void Table::heard(Sequence sequence) {
-  heard_ = std::max(heard_, sequence);
+void Table::heard(const News& news) {
+  heard_ = std::max(heard_, news.last);
   // While an append is on its way it will be refused, or was before this.
+  if (in_flight_ || reloading_) return;
+  if (news.after == written_ && !news.lines.empty()) {
+    std::vector<std::string> events;
+    for (const std::string_view line : split(news.lines, '\n')) events.emplace_back(line);
+    follow(events);
+  }
   if (heard_ > written_ && !in_flight_ && !reloading_) look();
 }
 
@@ -60,7 +67,7 @@ void Table::no_news() {
 
 void Table::follow(std::span<const std::string> events) {
   Match::Happenings happened;
-  const auto impossible = match_.follow(events, [&](const Happening& happening) { happened.push_back(happening); });
+  const auto impossible = match_.follow(events, [&](Happening one) { happened.push_back(std::move(one)); });
   for (const Happening& happening : happened) {
     if (happening.event.command) ++elsewhere_[happening.event.by];
   }
@@ -114,7 +121,7 @@ void Table::read_log() {
     auto recent = std::make_shared<Recent>();
     const auto past = std::min<std::size_t>(written, log->size());
     auto match = std::make_shared<Expected<Match>>(
-        Match::fold(site_.world, id, std::span(*log).first(past), [&](const Happening& one) { recent->add(one); }));
+        Match::fold(site_.world, id, std::span(*log).first(past), [&](Happening one) { recent->add(std::move(one)); }));
     log->erase(log->begin(), log->begin() + static_cast<std::ptrdiff_t>(past));
     return [this, match, recent, later = std::move(*log)] {
       if (!*match) return cannot_go_on(match->error());

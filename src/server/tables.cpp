@@ -18,7 +18,7 @@ void add_names(Table::Names& names, Store& store, std::span<const std::string> i
 void add_newcomers(Table::Names& names, Store& store, std::span<const std::string> events) {
   std::vector<std::string> ids;
   for (const std::string& line : events) {
-    if (line.find("\"sat\":") == std::string::npos) continue;
+    if (!seats_somebody(line)) continue;
     const auto event = parse_event(line);
     if (!event) continue;
     ids.push_back(event->text);
@@ -63,8 +63,7 @@ void Tables::load(const std::string& id) {
     const auto log = store.events(id);
     const auto row = store.row(id);
     if (log && !log->empty() && row && *row) {
-      auto match =
-          Match::fold(site_.world, id, *log, [&](const Happening& happening) { loaded->recent.add(happening); });
+      auto match = Match::fold(site_.world, id, *log, [&](Happening one) { loaded->recent.add(std::move(one)); });
       if (match) {
         std::vector<std::string> ids{match->host()};
         for (const Seat& seat : match->seats()) {
@@ -117,14 +116,10 @@ void Tables::commit_soon(Table& table, Append append) {
 
 /// A table that waits for the committer is never forgotten, so its address can be the ticket.
 void Tables::committed(std::vector<Committer::Committed>& committed) {
-  std::vector<Known> reached;
+  site_.peers->wrote(committed);
   for (auto& [ticket, append, outcome] : committed) {
-    if (site_.shared && outcome && *outcome == Appended::done && !append.events.empty()) {
-      reached.push_back({append.match, static_cast<Sequence>(append.expected + append.events.size())});
-    }
     reinterpret_cast<Table*>(ticket)->committed(std::move(append), outcome);  // NOLINT(performance-no-int-to-ptr)
   }
-  if (!reached.empty()) site_.peers->wrote(reached);
 }
 
 void Tables::tick() {

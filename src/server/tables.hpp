@@ -13,6 +13,9 @@
 
 namespace tessera::server {
 
+/// Whether a line of a log may be about somebody who sits down, and has a name.
+inline bool seats_somebody(std::string_view line) { return line.find("\"sat\":") != std::string_view::npos; }
+
 /// The live tables of one loop: loads them from the database when somebody asks, forgets them when nobody does.
 class Tables {
  public:
