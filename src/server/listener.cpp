@@ -13,6 +13,7 @@
 
 #include "core/text.hpp"
 #include "server/compress.hpp"
+#include "server/frame.hpp"
 #include "server/gate.hpp"
 #include "server/log.hpp"
 #include "server/metrics.hpp"
@@ -58,7 +59,9 @@ class Outlet {
 
   template <class Buffers, class Done>
   auto async_read_some(const Buffers& buffers, Done&& done) {
-    return next_.async_read_some(buffers, std::forward<Done>(done));
+    // Beast gives two of which the second is empty. The kernel takes one more readily.
+    asio::mutable_buffer first = *asio::buffer_sequence_begin(buffers);
+    return next_.async_read_some(first, std::forward<Done>(done));
   }
   template <class Buffers, class Done>
   auto async_write_some(const Buffers& buffers, Done&& done) {
@@ -165,7 +168,6 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
     socket_.next_layer().belongs_to(this->weak_from_this());
     socket_.control_callback([this](websocket::frame_type, beast::string_view) { heard_ = true; });
     socket_.read_message_max(static_cast<std::size_t>(site_.config.limits.message_bytes));
-    socket_.text(true);
     socket_.auto_fragment(false);  // needs no buffer of its own for what is written
     socket_.async_accept(request, [self = this->shared_from_this(), name = std::move(name), since](ErrorCode error) {
       if (error) return;
@@ -243,12 +245,11 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
   }
 
   void queue(const SharedMessage& message) {
-    if (ended_ || goodbye_ != websocket::close_code::none) return;
+    if (ended_ || goodbye_ != websocket::close_code::none || !socket_.is_open()) return;
     const bool binary = !message->compressed.empty() && !plain_;
-    const std::string& bytes = binary ? message->compressed : message->text;
+    const std::string frame = frame_of(binary ? message->compressed : message->text, binary);
     ErrorCode error;
-    socket_.binary(binary);
-    socket_.write(asio::buffer(bytes), error);  // other errors are left to whoever reads
+    socket_.next_layer().write_some(asio::buffer(frame), error);  // other errors are left to whoever reads
     if (error == asio::error::no_buffer_space) {
       // It reads too slowly: cut it off hard, for a close would wait in the same queue.
       site_.metrics->dropped();
