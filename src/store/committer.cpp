@@ -50,7 +50,9 @@ void Committer::run() {
     commit(batch);
     {
       const std::lock_guard lock(mutex_);
-      awaited_ = batch.appends.size() < many ? 0 : batch.appends.size() + waiting_.appends.size();
+      // With several processes those who were told may answer elsewhere, and others here: it falls slowly.
+      awaited_ = std::max(batch.appends.size() + waiting_.appends.size(), awaited_ * 3 / 4);
+      if (awaited_ < many) awaited_ = 0;
     }
     batch.senders.clear();
     batch.appends.clear();
