@@ -9,7 +9,7 @@
 namespace tessera::bench {
 namespace {
 
-constexpr double slice_s = 0.02;
+constexpr double moment_s = 0.02;
 constexpr double longest_absence_s = 30;  ///< after a kill, until every match goes on
 
 /// What the seats of a match have seen, which must be what its log says in the end.
@@ -95,7 +95,7 @@ class Durability {
     // 3. Every match goes on.
     const auto waits = [](const Witness& witness) { return !witness.goes_on(); };
     while (going() && std::any_of(witnesses_.begin(), witnesses_.end(), waits)) {
-      network_.run_for(slice_s);
+      network_.run_for(moment_s);
       if (since_kill() < longest_absence_s) continue;
       const auto stuck = std::find_if(witnesses_.begin(), witnesses_.end(), waits) - witnesses_.begin();
       return crowd_.fail(fmt::format("match {} did not go on within {} s after kill {}", tables_[stuck]->id(),
