@@ -379,6 +379,25 @@ TEST_F(Rest, AnAddressHasSoManyRequests) {
   EXPECT_LE(refused, 12) << "bursts are allowed";
 }
 
+TEST_F(Rest, BehindAProxyTheAddressIsTheOneThatTheProxyAdds) {
+  stop();
+  config_.proxy = true;
+  config_.limits.requests_per_s = 2;
+  start();
+  const auto refused = [&](const std::function<Headers(int)>& headers) {
+    int count = 0;
+    for (int i = 0; i < 20; ++i) count += ask(port(), "GET", "/api", "", headers(i)).status == 429 ? 1 : 0;
+    return count;
+  };
+  const auto claim = [](int i) { return "7.7.7." + std::to_string(i); };
+  EXPECT_EQ(refused([&](int i) { return Headers{{"X-Forwarded-For", claim(i)}}; }), 0);
+  EXPECT_GT(refused([&](int i) { return Headers{{"X-Forwarded-For", claim(i) + ", 8.8.8.8"}}; }), 0);
+  EXPECT_GT(refused([&](int i) { return Headers{{"X-Forwarded-For", claim(i)}, {"X-Forwarded-For", "8.8.8.9"}}; }), 0);
+  for (const std::string nobody : {"", ",", "7.7.7.7, ", " , "}) {
+    EXPECT_EQ(ask(port(), "GET", "/api", "", {{"X-Forwarded-For", nobody}}).status, 200) << nobody;
+  }
+}
+
 // ── The owner ──
 
 class Owner : public Rest {

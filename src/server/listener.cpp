@@ -351,10 +351,12 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
                     .address = admission_.address(),
                     .secure = std::is_same_v<Stream, TlsStream>};
     if (site_.config.proxy) {
-      // The last hop is the one that our own proxy has added.
-      if (const std::string hops(message["X-Forwarded-For"]); !hops.empty()) {
-        const auto comma = hops.rfind(',');
-        request.address = comma == std::string::npos ? hops : hops.substr(hops.find_first_not_of(' ', comma + 1));
+      // The last hop is the one that our own proxy has added, to the line or as a further one.
+      if (const auto [first, end] = message.equal_range("X-Forwarded-For"); first != end) {
+        auto hop = std::prev(end)->value();
+        hop.remove_prefix(hop.rfind(',') + 1);
+        hop.remove_prefix(std::min(hop.find_first_not_of(' '), hop.size()));
+        if (!hop.empty()) request.address = std::string(hop);
       }
       request.secure = request.secure || std::string(message["X-Forwarded-Proto"]) == "https";
     }
