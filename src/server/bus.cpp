@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <nats/nats.h>
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -32,6 +33,7 @@ class NatsBus final : public Bus {
   explicit NatsBus(Listener listener) : listener_(std::move(listener)) {}
   /// Returns when no thread of the bus is with `listener_` any more.
   ~NatsBus() override {
+    leaving_ = true;
     if (connection_) natsConnection_Close(connection_.get());
     std::unique_lock lock(mutex_);
     ended_.wait_for(lock, longest_farewell, [this] { return !subscription_ || (closed_ && unsubscribed_); });
@@ -86,7 +88,10 @@ class NatsBus final : public Bus {
     static_cast<NatsBus*>(self)->listener_.hear(
         {natsMsg_GetData(message), static_cast<std::size_t>(natsMsg_GetDataLength(message))});
   }
-  static void down(natsConnection*, void* self) { static_cast<NatsBus*>(self)->listener_.changed(false); }
+  static void down(natsConnection*, void* self) {
+    const auto* const bus = static_cast<NatsBus*>(self);
+    if (!bus->leaving_) bus->listener_.changed(false);
+  }
   static void back(natsConnection*, void* self) { static_cast<NatsBus*>(self)->listener_.changed(true); }
 
   static void closed(natsConnection*, void* self) { static_cast<NatsBus*>(self)->end(&NatsBus::closed_); }
@@ -98,6 +103,7 @@ class NatsBus final : public Bus {
   }
 
   Listener listener_;
+  std::atomic<bool> leaving_ = false;
   std::mutex mutex_;
   std::condition_variable ended_;
   bool closed_ = false;

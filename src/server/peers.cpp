@@ -228,7 +228,7 @@ std::optional<Error> Peers::live_among(Store& store) {
 std::optional<Error> Peers::take_over(const std::string& dead) {
   const auto people = store_->inherit(dead, site_.process);
   if (!people) return people.error();
-  site_.log->warning("a process has died", {{"died", dead}, {"people", std::to_string(people->size())}});
+  site_.log->warning("a process has stopped or died", {{"gone", dead}, {"people", std::to_string(people->size())}});
   for (const auto& [match, person] : *people) {
     Tables& home = site_.home_of(match);
     home.loop().post([&home, match, person] {
