@@ -442,7 +442,8 @@ Expected<std::vector<std::vector<std::string>>> Postgres::news(std::span<const K
   const auto answer =
       // OFFSET 0 keeps it from becoming a join, for which whole tables are read.
       run({"SELECT k.place, e.lines FROM unnest($1, $2) WITH ORDINALITY AS k (match, last, place), LATERAL"
-           " (SELECT lines FROM entries WHERE match = k.match AND follows >= k.last ORDER BY follows OFFSET 0) e",
+           " (SELECT lines, follows FROM entries WHERE match = k.match AND follows >= k.last OFFSET 0) e"
+           " ORDER BY k.place, e.follows",
            {std::span<const std::string_view>(matches), std::span<const std::int64_t>(lasts)}});
   if (!answer) return answer.error();
   std::vector<std::vector<std::string>> news(known.size());
