@@ -1,10 +1,12 @@
 #pragma once
 
+#include <atomic>
 #include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <chrono>
+#include <semaphore>
 #include <thread>
 
 namespace tessera::server {
@@ -40,6 +42,10 @@ class Loop {
   void post(Task&& task) {
     boost::asio::post(context_, std::forward<Task>(task));
   }
+  /// Ends its rest, from any thread.
+  void rouse() {
+    if (resting_.exchange(false)) roused_.release();
+  }
   bool is_here() const { return context_.get_executor().running_in_this_thread(); }
   /// At once when called on this loop.
   template <class Task>
@@ -52,13 +58,14 @@ class Loop {
   }
 
  private:
-  /// Under load it rests between rounds, so that one waking serves many sockets: a seventh of the CPU time was spent on
-  /// waking up for one message at a time. Whoever waits for a commit does not notice.
+  /// It rests between rounds, so that one waking serves many sockets: a seventh of the CPU time was spent on waking up for
+  /// one message at a time. Whoever waits for a commit does not notice, for when that returns the loop is roused.
   void work() {
-    constexpr std::size_t many = 8;
-    constexpr auto rest = std::chrono::microseconds(500);
+    constexpr auto rest = std::chrono::milliseconds(1);
     while (context_.run_one() > 0) {
-      if (context_.poll() >= many) std::this_thread::sleep_for(rest);
+      if (context_.poll() == 0) continue;
+      resting_ = true;
+      if (!roused_.try_acquire_for(rest) && !resting_.exchange(false)) roused_.acquire();
     }
   }
 
@@ -67,6 +74,8 @@ class Loop {
     using io_context::io_context;
   };
 
+  std::atomic<bool> resting_ = false;
+  std::binary_semaphore roused_{0};
   int number_;
   mutable Context context_;
   boost::asio::executor_work_guard<Executor> work_;

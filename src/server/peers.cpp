@@ -38,20 +38,26 @@ void append_news(std::string& text, const Append& append) {
   for (const std::string& line : append.events) (text += line) += '\n';
 }
 
+/// What stands before the next `end`; it and that are taken off `text`.
+std::string_view take(std::string_view& text, char end) {
+  const std::string_view word = text.substr(0, text.find(end));
+  text.remove_prefix(std::min(word.size() + 1, text.size()));
+  return word;
+}
+
 /// What append_news has added, or a heading "MATCH": somebody has spoken there, with a `last` of 0.
 std::vector<News> news_in(std::string_view text) {
   std::vector<News> all;
   while (!text.empty()) {
-    const std::string_view heading = text.substr(0, text.find('\n'));
-    text.remove_prefix(heading.size() + 1);
-    const auto words = split(heading, ' ');
-    News& news = all.emplace_back(News{words[0], 0, 0, {}});
-    if (words.size() != 4) continue;
-    news.after = parse_int<Sequence>(words[1]).value_or(0);
-    news.last = parse_int<Sequence>(words[2]).value_or(0);
-    const auto size = parse_int<std::size_t>(words[3]).value_or(0);
+    std::string_view heading = take(text, '\n');
+    News& news = all.emplace_back(News{take(heading, ' '), 0, 0, {}});
+    if (heading.empty()) continue;
+    const auto number = [&heading] { return parse_int<std::size_t>(take(heading, ' ')).value_or(0); };
+    news.after = static_cast<Sequence>(number());
+    news.last = static_cast<Sequence>(number());
+    const std::size_t size = number();
     news.lines = text.substr(0, size);
-    if (size > 0) text.remove_prefix(size + 1);
+    text.remove_prefix(std::min(size > 0 ? size + 1 : 0, text.size()));
   }
   return all;
 }
@@ -66,17 +72,18 @@ std::optional<Error> Peers::open_bus(const std::string& url) {
   const auto bytes = fair::from_hex(*key);
   if (!bytes) return Error{"The key of the bus in the database cannot be read."};
   bus_key_ = *bytes;
-  auto bus = Bus::open(url, {.hear = [this](std::string_view sealed) { heard(sealed); },
-                             .changed =
-                                 [this](bool up) {
-                                   site_.metrics->bus(up);
-                                   if (up) {
-                                     site_.log->info("the bus is up");
-                                   } else {
-                                     site_.log->warning("the bus is down: the database is asked instead");
-                                   }
-                                   look_at_all();
-                                 }});
+  auto bus = Bus::open(url, *site_.loops.front(),
+                       {.hear = [this](std::string_view sealed) { heard(sealed); },
+                        .changed =
+                            [this](bool up) {
+                              site_.metrics->bus(up);
+                              if (up) {
+                                site_.log->info("the bus is up");
+                              } else {
+                                site_.log->warning("the bus is down: the database is asked instead");
+                              }
+                              look_at_all();
+                            }});
   if (!bus) return bus.error();
   bus_ = std::move(*bus);
   site_.metrics->bus(bus_->up());
@@ -138,7 +145,7 @@ void Peers::heard(std::string_view sealed) {
   for (std::size_t i = 0; i < by_loop.size(); ++i) {
     if (by_loop[i].empty()) continue;
     Tables& tables = *site_.tables[i];
-    tables.loop().post([&tables, text, all = std::move(by_loop[i])] {
+    tables.loop().run([&tables, text, all = std::move(by_loop[i])] {
       for (const News& news : all) {
         Table* const table = tables.find(std::string(news.match));
         if (table == nullptr) continue;

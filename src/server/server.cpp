@@ -111,6 +111,7 @@ class RunningServer final : public Server {
         std::make_unique<Committer>(std::move(*store), [this](int sender, std::vector<Committer::Committed> committed) {
           Tables& tables = *site_.tables[static_cast<std::size_t>(sender)];
           tables.loop().post([&tables, committed = std::move(committed)]() mutable { tables.committed(committed); });
+          tables.loop().rouse();
         });
 
     auto own_store = open_store(config.database);
