@@ -18,10 +18,12 @@ struct Error {
   std::string sentence;
   /// The sentence as template and arguments, in JSON: ["It is seat {}'s turn.",1]. Empty: it is its own template.
   std::string say{};
+  bool owners = false;  ///< tells of the machine or of what is hidden: others must not read it
 
+  static Error for_owner(std::string sentence) { return {.sentence = std::move(sentence), .owners = true}; }
   /// What may be told to players: their client knows the template in their language (web/src/messages). Arguments are
   /// numbers, texts that are the same in every language, and Phrases.
-  static Error of(std::string_view sentence) { return {std::string(sentence)}; }
+  static Error of(std::string_view sentence) { return {.sentence = std::string(sentence)}; }
   template <class... Arguments>
     requires(sizeof...(Arguments) > 0)
   static Error of(fmt::format_string<const Arguments&...> pattern, const Arguments&... arguments);
@@ -73,7 +75,7 @@ template <class... Arguments>
   requires(sizeof...(Arguments) > 0)
 Error Error::of(fmt::format_string<const Arguments&...> pattern, const Arguments&... arguments) {
   const fmt::string_view text = pattern;
-  Error error{fmt::format(pattern, arguments...), '[' + json_string({text.data(), text.size()})};
+  Error error{.sentence = fmt::format(pattern, arguments...), .say = '[' + json_string({text.data(), text.size()})};
   ((error.say += ',', detail::append_argument(error.say, arguments)), ...);
   error.say += ']';
   return error;

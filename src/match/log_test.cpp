@@ -143,7 +143,9 @@ struct Played : Table {
     EXPECT_NE(at, std::string::npos) << from << " in " << changed[line];
     changed[line].replace(at, from.size(), to);
     const auto folded = Match::fold(world, "m1", changed);
-    return folded ? "" : folded.error().sentence;
+    if (folded) return "";
+    EXPECT_TRUE(folded.error().owners) << "it quotes a line, perhaps with a hand";
+    return folded.error().sentence;
   }
   std::size_t line_of(Event::Kind kind) const {
     for (std::size_t i = 0; i < log.size(); ++i) {

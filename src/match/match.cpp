@@ -61,14 +61,14 @@ Expected<Match> Match::fold(const World& world, std::string id, std::span<const 
                             const std::function<void(Happening)>& tell) {
   Match match(world, std::move(id));
   if (auto impossible = match.follow(log, tell)) return *impossible;
-  if (match.sequence_ == 0) return Error{"The log is empty."};
+  if (match.sequence_ == 0) return Error::for_owner("The log is empty.");
   return match;
 }
 
 std::optional<Error> Match::follow(std::span<const std::string> log, const std::function<void(Happening)>& tell) {
   for (const std::string& line : log) {
     const auto impossible = [&](const Error& error) {
-      return Error{fmt::format("Event {}, {}: {}", sequence_ + 1, in_quotes(line), error.sentence)};
+      return Error::for_owner(fmt::format("Event {}, {}: {}", sequence_ + 1, in_quotes(line), error.sentence));
     };
     auto event = parse_event(line);
     if (!event) return impossible(event.error());

@@ -1,4 +1,5 @@
 /// Everything but the sockets: docs/protocol.md, sections "Who you are" and "Tables".
+#include <sqlite3.h>
 #include <set>
 #include <thread>
 
@@ -396,6 +397,25 @@ TEST_F(Rest, BehindAProxyTheAddressIsTheOneThatTheProxyAdds) {
   for (const std::string nobody : {"", ",", "7.7.7.7, ", " , "}) {
     EXPECT_EQ(ask(port(), "GET", "/api", "", {{"X-Forwarded-For", nobody}}).status, 200) << nobody;
   }
+}
+
+TEST_F(Rest, OnlyTheLogSaysWhyTheDatabaseFails) {
+  const Visitor ann = person("Ann");
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open(config_.database.c_str(), &database), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(database, "DROP TABLE seats; DROP TABLE people", nullptr, nullptr, nullptr), SQLITE_OK);
+  sqlite3_close(database);
+  testing::internal::CaptureStderr();
+  const std::vector<Reply> replies{get("/api/tables"), ann.get("/api/me/tables"),
+                                   ann.post("/api/me", {{"name", "An"}})};
+  stop();
+  const std::string log = testing::internal::GetCapturedStderr();
+  for (const Reply& reply : replies) {
+    EXPECT_EQ(reply.status, 503);
+    EXPECT_EQ(reply.json()["error"], "The server cannot do this just now. Try again in a moment.");
+  }
+  EXPECT_NE(log.find("no such table: seats"), std::string::npos) << log;
+  EXPECT_NE(log.find("no such table: people"), std::string::npos) << log;
 }
 
 // ── The owner ──

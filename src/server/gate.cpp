@@ -42,7 +42,7 @@ Expected<Bans> Bans::parse(std::string_view text) {
     return true;
   };
   if (!read("addresses", bans.addresses) || !read("names", bans.names) || !read("silent", bans.silent)) {
-    return Error{"The list of bans in the database cannot be read."};
+    return Error::for_owner("The list of bans in the database cannot be read.");
   }
   return bans;
 }

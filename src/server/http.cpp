@@ -35,12 +35,15 @@ std::optional<std::string> decoded(std::string_view text, bool plus_is_space) {
 }  // namespace
 
 std::string error_json(std::string_view member, const Error& error) {
+  if (error.owners) return error_json(member, Error::of("The server cannot do this just now. Try again in a moment."));
   return fmt::format(R"("{}":{}{}{})", member, json_string(error.sentence), error.say.empty() ? "" : R"(,"say":)",
                      error.say);
 }
 
 Response problem(int status, const Error& why) {
-  return {.status = status, .body = fmt::format("{{{}}}", error_json("error", why))};
+  return {.status = why.owners ? 503 : status,
+          .body = fmt::format("{{{}}}", error_json("error", why)),
+          .cause = why.owners ? why.sentence : ""};
 }
 
 std::optional<std::pair<std::string, std::map<std::string, std::string>>> parse_target(std::string_view target) {

@@ -30,6 +30,7 @@ struct Response {
   std::string body{};
   std::string type = "application/json";
   std::vector<std::pair<std::string, std::string>> headers{};
+  std::string cause{};  ///< for the log alone
 };
 
 using Answer = std::function<void(Response)>;
@@ -37,7 +38,7 @@ using Answer = std::function<void(Response)>;
 /// `"MEMBER":"the sentence"`, and `,"say":["template",…]` where it has arguments.
 std::string error_json(std::string_view member, const Error& error);
 
-/// {"error":"…","say":[…]}
+/// {"error":"…","say":[…]}; with 503 when only the owner may know why.
 Response problem(int status, const Error& why);
 
 inline Error no_such_table() { return Error::of("There is no such table. Perhaps the link is cut off?"); }

@@ -29,7 +29,7 @@ Expected<std::unique_ptr<Identity>> Identity::open(Store& store) {
   const auto kept = store.first_fact(session_keys, fair::hex(crypto::random_bytes()));
   if (!kept) return kept.error();
   Keys keys = keys_in(*kept);
-  if (keys.empty()) return Error{"The session keys in the database cannot be read."};
+  if (keys.empty()) return Error::for_owner("The session keys in the database cannot be read.");
   return std::unique_ptr<Identity>(new Identity(std::move(keys)));
 }
 

@@ -428,6 +428,7 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
   }
 
   void send(Response response, bool keep, bool head = false) {
+    if (!response.cause.empty()) site_.log->error("a request has failed", {{"why", response.cause}});
     response_ = {};
     response_.version(11);
     response_.result(static_cast<unsigned>(response.status));

@@ -139,6 +139,7 @@ void Table::greet(const std::string& person, Since since, std::function<void(Sha
                   if (resumes && !events) unread = append_events(text, store, id, *since.event, last, viewer);
                   if (chat && !unread) unread = append_chat(text, store, id, since.chat, hears_gallery);
                   text += '}';
+                  if (unread) site_.log->error("nobody can be greeted", {{"table", id}, {"why", unread->sentence}});
                   return [answer, made = unread ? complaint(503, *unread) : message(std::move(text))] { answer(made); };
                 });
 }
@@ -160,10 +161,7 @@ std::optional<Error> Table::append_events(std::string& text, Store& store, const
     };
     const auto log = store.events(id);
     const auto folded = log ? Match::fold(site_.world, id, std::span(*log).first(last), tell) : log.error();
-    if (!folded) {
-      site_.log->error("a log cannot be read", {{"table", id}, {"why", folded.error().sentence}});
-      return folded.error();
-    }
+    if (!folded) return folded.error();
   }
   append_member(text, "events", events + ']');
   append_member(text, "start", start);

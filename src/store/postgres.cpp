@@ -196,8 +196,9 @@ std::optional<Error> Postgres::connect() {
   const char* const values[] = {"tessera", "UTF8", "10", "30000", url_.c_str(), nullptr};
   connection_.reset(PQconnectdbParams(names, values, 1));
   if (PQstatus(connection_.get()) != CONNECTION_OK) {
-    Error error{fmt::format("PostgreSQL cannot be reached: {}. Check that it runs and that --database is right.",
-                            first_line(PQerrorMessage(connection_.get())))};
+    Error error = Error::for_owner(
+        fmt::format("PostgreSQL cannot be reached: {}. Check that it runs and that --database is right.",
+                    first_line(PQerrorMessage(connection_.get()))));
     connection_.reset();
     return error;
   }
@@ -209,8 +210,9 @@ Error Postgres::failure(const PGresult* result) {
   const char* state = result == nullptr ? nullptr : PQresultErrorField(result, PG_DIAG_SQLSTATE);
   const char* message = result == nullptr ? nullptr : PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
   sqlstate_ = state == nullptr ? "" : state;
-  Error error{fmt::format("PostgreSQL does not do its work: {}.",
-                          first_line(message == nullptr ? PQerrorMessage(connection_.get()) : message))};
+  Error error =
+      Error::for_owner(fmt::format("PostgreSQL does not do its work: {}.",
+                                   first_line(message == nullptr ? PQerrorMessage(connection_.get()) : message)));
   // A connection that is lost, or out of step, is made anew by the next call.
   if (state == nullptr || PQstatus(connection_.get()) != CONNECTION_OK) connection_.reset();
   return error;
@@ -281,7 +283,7 @@ Expected<Postgres::Answers> Postgres::receive(std::span<const Statement> stateme
   for (;;) {
     if (!answers_in_time()) {
       connection_.reset();
-      return Error{"PostgreSQL does not answer. Check that it runs and can be reached."};
+      return Error::for_owner("PostgreSQL does not answer. Check that it runs and can be reached.");
     }
     const ResultOfCall result(PQgetResult(connection_.get()));
     if (!result) {

@@ -109,19 +109,22 @@ Error Sqlite::error() const {
   switch (sqlite3_errcode(connection_)) {
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
-      return {
-          fmt::format("{} is damaged or no SQLite database. Restore a copy of it, or give another --database.", name)};
+      return Error::for_owner(
+          fmt::format("{} is damaged or no SQLite database. Restore a copy of it, or give another --database.", name));
     case SQLITE_CANTOPEN:
     case SQLITE_READONLY:
     case SQLITE_PERM:
-      return {
+      return Error::for_owner(
           fmt::format("The database {} cannot be written ({}). Check that its folder exists and may be written, or "
                       "give another --database.",
-                      name, sqlite3_errmsg(connection_))};
-    case SQLITE_FULL: return {fmt::format("There is no room left on the disk of the database {}. Make some.", name)};
+                      name, sqlite3_errmsg(connection_)));
+    case SQLITE_FULL:
+      return Error::for_owner(fmt::format("There is no room left on the disk of the database {}. Make some.", name));
     case SQLITE_BUSY:
-      return {fmt::format("The database {} is held by another program. End that, and try again.", name)};
-    default: return {fmt::format("The database {} does not work: {}.", name, sqlite3_errmsg(connection_))};
+      return Error::for_owner(
+          fmt::format("The database {} is held by another program. End that, and try again.", name));
+    default:
+      return Error::for_owner(fmt::format("The database {} does not work: {}.", name, sqlite3_errmsg(connection_)));
   }
 }
 
@@ -376,8 +379,8 @@ Expected<std::vector<std::string>> Sqlite::read_log(std::string_view match, Sequ
       auto entry = run({"SELECT previous, lines FROM entries WHERE number = $1", {number}});
       if (!entry) return entry.error();
       if (entry->rows.empty()) {
-        return Error{fmt::format("The log of match {} in {} is damaged. Restore a copy of the database.",
-                                 in_quotes(match), in_quotes(path_))};
+        return Error::for_owner(fmt::format("The log of match {} in {} is damaged. Restore a copy of the database.",
+                                            in_quotes(match), in_quotes(path_)));
       }
       number = integer(entry->rows[0][0]);
       entries.push_back(std::move(*entry->rows[0][1]));
