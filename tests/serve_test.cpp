@@ -58,6 +58,31 @@ TEST_F(Serve, StartsAnewOnSighupAtTheSamePort) {
   EXPECT_EQ(serving->ended(), 0);
 }
 
+TEST_F(Serve, StartsTheFileThatHasTakenItsPlaceOnSighup) {
+  const std::string program = path("program");
+  std::filesystem::copy_file(TESSERA_PROGRAM, program);
+  Serving serving({"--port", "0", "--database", path("tessera.db")}, path("out"), path("err"), program);
+  serving.port();
+  write("newer", "#!/bin/sh\nexit 42\n");
+  std::filesystem::permissions(path("newer"), std::filesystem::perms::owner_all);
+  std::filesystem::rename(path("newer"), program);
+  serving.signal(SIGHUP);
+  EXPECT_EQ(serving.ended(), 42);
+}
+
+TEST_F(Serve, ListensWhereItsOptionsSayOnSighup) {
+  const std::string common = "database=" + path("tessera.db") + "\nport=";
+  write("options", common + "0\n");
+  Serving serving({"--config", path("options")}, path("out"), path("err"));
+  const int before = serving.port();
+  const int now = server::free_port();
+  write("options", common + std::to_string(now) + '\n');
+  serving.signal(SIGHUP);
+  EXPECT_TRUE(waits_for(serving, "127.0.0.1:" + std::to_string(now)));
+  EXPECT_EQ(ask(now, "GET", "/api").status, 200);
+  EXPECT_LT(Wire(before).handle(), 0);
+}
+
 TEST_F(Serve, KilledAtAnyMomentItKeepsWhatItHasAcknowledged) {
   auto serving = serve();
   const std::string table = new_table(serving->port());

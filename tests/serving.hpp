@@ -18,15 +18,16 @@ namespace tessera {
 /// A running server.
 class Serving {
  public:
-  Serving(const std::vector<std::string>& arguments, std::string out, std::string err)
+  Serving(const std::vector<std::string>& arguments, std::string out, std::string err,
+          const std::string& program = TESSERA_PROGRAM)
       : out_(std::move(out)), err_(std::move(err)), pid_(fork()) {
     if (pid_ != 0) return;
     dup2(::open(out_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDOUT_FILENO);
     dup2(::open(err_.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600), STDERR_FILENO);
-    std::vector<const char*> words{TESSERA_PROGRAM, "serve"};
+    std::vector<const char*> words{program.c_str(), "serve"};
     for (const std::string& argument : arguments) words.push_back(argument.c_str());
     words.push_back(nullptr);
-    execv(TESSERA_PROGRAM, const_cast<char**>(words.data()));
+    execv(program.c_str(), const_cast<char**>(words.data()));
     _exit(127);
   }
   Serving(const Serving&) = delete;

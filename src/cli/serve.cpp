@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 
 #include "bench/race2.hpp"
 #include "cli/command.hpp"
@@ -19,8 +20,9 @@ namespace {
 
 constexpr const char* footer = R"(
 The server keeps everything in one file (--database), and survives being killed at any moment: every move is on the
-disk before anyone sees it. SIGTERM or Ctrl-C stops it gracefully; SIGHUP starts it anew from the same program file and
-options without refusing a connection. Games go on where they were; players' pages come back by themselves.
+disk before anyone sees it. SIGTERM or Ctrl-C stops it gracefully; SIGHUP starts it anew, with the program file and the
+--config as they are now, without refusing a connection. Games go on where they were; players' pages come back by
+themselves.
 
 What needs TLS: cookies cannot be read on the way only with TLS, and browsers allow notifications, installing as an app
 and sharing only on https pages (or on localhost). At home (--lan) plain HTTP plays all games; on the Internet use
@@ -148,6 +150,10 @@ void serve(Options options) {
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
 
+  // Where its file is, before another takes its place: `/proc/self/exe` would go on being the old one.
+  std::error_code unknown;
+  const std::filesystem::path file = std::filesystem::read_symlink("/proc/self/exe", unknown);
+
   std::vector<const GameInfo*> games(all_games().begin(), all_games().end());
   if (config.bench) games.push_back(&bench::race2_info());
   auto server = server::Server::start(config, games, inherited_socket());
@@ -162,7 +168,7 @@ void serve(Options options) {
   server->reset();  // closes every connection: the next program could not
   setenv(listening_variable, std::to_string(socket).c_str(), 1);
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
-  execv("/proc/self/exe", original_arguments());
+  execv(file.c_str(), original_arguments());
   throw Stop{failed, "the program could not be started anew"};
 }
 

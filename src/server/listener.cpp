@@ -497,9 +497,10 @@ class BeastListener final : public Listener {
     const auto address = asio::ip::make_address(config.address, error);
     if (error) return Error{fmt::format("{} is no address; 127.0.0.1 or 0.0.0.0 are.", in_quotes(config.address))};
     const Tcp::endpoint endpoint(address, static_cast<std::uint16_t>(config.port));
-    if (socket >= 0) {
-      acceptor_.assign(endpoint.protocol(), socket, error);
-    } else {
+    if (socket >= 0) acceptor_.assign(endpoint.protocol(), socket, error);
+    const bool elsewhere = acceptor_.is_open() && config.port != 0 && acceptor_.local_endpoint(error) != endpoint;
+    if (elsewhere) acceptor_.close(error);  // the options have changed since
+    if (!acceptor_.is_open()) {
       acceptor_.open(endpoint.protocol(), error);
       acceptor_.set_option(asio::socket_base::reuse_address(true), error);
       acceptor_.bind(endpoint, error);

@@ -1,12 +1,12 @@
 #pragma once
 
-#include <atomic>
 #include <boost/asio/basic_waitable_timer.hpp>
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
 #include <chrono>
-#include <semaphore>
+#include <condition_variable>
+#include <mutex>
 #include <thread>
 
 namespace tessera::server {
@@ -42,9 +42,13 @@ class Loop {
   void post(Task&& task) {
     boost::asio::post(context_, std::forward<Task>(task));
   }
-  /// Ends its rest, from any thread.
+  /// Ends its rest, if it has one, from any thread.
   void rouse() {
-    if (resting_.exchange(false)) roused_.release();
+    {
+      const std::lock_guard lock(mutex_);
+      roused_ = true;
+    }
+    resting_.notify_one();
   }
   bool is_here() const { return context_.get_executor().running_in_this_thread(); }
   /// At once when called on this loop.
@@ -64,8 +68,9 @@ class Loop {
     constexpr auto rest = std::chrono::milliseconds(1);
     while (context_.run_one() > 0) {
       if (context_.poll() == 0) continue;
-      resting_ = true;
-      if (!roused_.try_acquire_for(rest) && !resting_.exchange(false)) roused_.acquire();
+      std::unique_lock lock(mutex_);
+      roused_ = false;
+      resting_.wait_for(lock, rest, [this] { return roused_; });
     }
   }
 
@@ -74,8 +79,9 @@ class Loop {
     using io_context::io_context;
   };
 
-  std::atomic<bool> resting_ = false;
-  std::binary_semaphore roused_{0};
+  std::mutex mutex_;
+  std::condition_variable resting_;
+  bool roused_ = false;
   int number_;
   mutable Context context_;
   boost::asio::executor_work_guard<Executor> work_;

@@ -310,6 +310,19 @@ inline Visitor new_person(int port, const std::string& name) {
   return {port, made.json().value("id", ""), {{"Cookie", cookie.substr(0, cookie.find(';'))}}};
 }
 
+/// That nobody listens at just now.
+inline int free_port() {
+  const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  ::bind(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+  ::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size);
+  ::close(fd);
+  return ntohs(address.sin_port);
+}
+
 class ServerTest : public testing::Test {
  protected:
   ServerTest() {
