@@ -126,7 +126,10 @@ class NatsBus final : public Bus {
     forget();
     ErrorCode error;
     socket_.assign(handle, error);
-    if (error) return (void)::close(handle);
+    if (error) {
+      ::close(handle);
+      return;
+    }
     receive();
     send();
   }
