@@ -125,8 +125,7 @@ class NatsBus final : public Bus {
   void watch(int handle) {
     forget();
     ErrorCode error;
-    socket_.assign(handle, error);
-    if (error) {
+    if (socket_.assign(handle, error)) {
       ::close(handle);
       return;
     }
@@ -134,8 +133,7 @@ class NatsBus final : public Bus {
     send();
   }
   void forget() {
-    ErrorCode ignored;
-    socket_.close(ignored);
+    if (socket_.is_open()) ::close(socket_.release());
     ++connections_;
   }
   void receive() {
