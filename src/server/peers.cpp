@@ -70,7 +70,7 @@ std::optional<Error> Peers::open_bus(const std::string& url) {
   const auto key = store_->first_fact("bus_key", fair::hex(crypto::random_bytes()));
   if (!key) return key.error();
   const auto bytes = fair::from_hex(*key);
-  if (!bytes) return Error{"The key of the bus in the database cannot be read."};
+  if (!bytes) return Error::for_owner("The key of the bus in the database cannot be read.");
   bus_key_ = *bytes;
   auto bus = Bus::open(url, *site_.loops.front(),
                        {.hear = [this](std::string_view sealed) { heard(sealed); },

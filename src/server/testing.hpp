@@ -310,7 +310,7 @@ inline Visitor new_person(int port, const std::string& name) {
   return {port, made.json().value("id", ""), {{"Cookie", cookie.substr(0, cookie.find(';'))}}};
 }
 
-/// That nobody listens at just now.
+/// A port that nobody listens at just now.
 inline int free_port() {
   const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
