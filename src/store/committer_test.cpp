@@ -13,10 +13,8 @@ namespace {
 constexpr int senders = 4;
 constexpr int matches_each = 10;
 
-std::string event(Sequence sequence) { return fmt::format(R"({{"n":{}}})", sequence); }
-
 Append append_of(const std::string& match, Sequence expected) {
-  Append append{.match = match, .expected = expected, .events = {event(expected + 1)}};
+  Append append{.match = match, .expected = expected, .events = {fmt::format(R"({{"n":{}}})", expected + 1)}};
   if (expected == 0) {
     append.row = MatchRow{.id = match, .code = match, .game = "marbles", .summary = "{}"};
   }
