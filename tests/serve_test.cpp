@@ -70,6 +70,29 @@ TEST_F(Serve, StartsTheFileThatHasTakenItsPlaceOnSighup) {
   EXPECT_EQ(serving.ended(), 42);
 }
 
+TEST_F(Serve, StartsAnewAsItIsOnSighupWhereItsFileIsNoMore) {
+  const std::string program = path("program");
+  std::filesystem::copy_file(TESSERA_PROGRAM, program);
+  Serving serving({"--port", "0", "--database", path("tessera.db")}, path("out"), path("err"), program);
+  const int port = serving.port();
+  std::filesystem::remove(program);
+  serving.signal(SIGHUP);
+  std::this_thread::sleep_for(std::chrono::milliseconds(100));
+  serving.signal(SIGHUP);  // it is stopping still: this one is for the next program
+  const auto started = [&serving] {
+    int count = 0;
+    std::istringstream lines(serving.err());
+    for (std::string line; std::getline(lines, line);) count += has(line, "started") ? 1 : 0;
+    return count;
+  };
+  const auto until = Clock::now() + server::patience;
+  while (started() < 3 && Clock::now() < until) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_EQ(started(), 3) << serving.err();
+  EXPECT_EQ(ask(port, "GET", "/api").status, 200);
+  serving.signal(SIGTERM);
+  EXPECT_EQ(serving.ended(), 0);
+}
+
 TEST_F(Serve, ListensWhereItsOptionsSayOnSighup) {
   const std::string common = "database=" + path("tessera.db") + "\nport=";
   write("options", common + "0\n");

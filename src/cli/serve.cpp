@@ -167,8 +167,9 @@ void serve(Options options) {
   if (received != SIGHUP) return;
   server->reset();  // closes every connection: the next program could not
   setenv(listening_variable, std::to_string(socket).c_str(), 1);
-  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
+  // Signals stay blocked: one that comes now waits for the next program.
   execv(file.c_str(), original_arguments());
+  execv("/proc/self/exe", original_arguments());  // where there is no such file any more
   throw Stop{failed, "the program could not be started anew"};
 }
 

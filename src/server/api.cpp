@@ -308,7 +308,7 @@ void Api::message(const std::shared_ptr<Member>& member, const std::string& id, 
   site_.readers->run([this, member, id, command = std::move(*command)](Store& store) {
     const auto refuse = [&](const Error& why) { member->tell(refusal(command.id, why)); };
     const auto guest = store.person(command.text);
-    if (!guest) return refuse(guest.error());
+    if (!guest) return member->tell(failure(*site_.log, command.id, guest.error()));
     if (!*guest) return refuse(no_such_guest());
     if (site_.gate->name_banned((**guest).name)) return refuse(name_not_welcome());
     at_table(member, id,

@@ -401,11 +401,14 @@ TEST_F(Rest, BehindAProxyTheAddressIsTheOneThatTheProxyAdds) {
 
 TEST_F(Rest, OnlyTheLogSaysWhyTheDatabaseFails) {
   const Visitor ann = person("Ann");
+  const std::string table = make_table(ann, {{"game", "marbles"}});
   sqlite3* database = nullptr;
   ASSERT_EQ(sqlite3_open(config_.database.c_str(), &database), SQLITE_OK);
+  testing::internal::CaptureStderr();
+  ASSERT_EQ(sqlite3_exec(database, "DROP TABLE chat", nullptr, nullptr, nullptr), SQLITE_OK);
+  const Reply unsaid = ann.command(table, {{"id", 1}, {"do", "say"}, {"text", "hello"}});
   ASSERT_EQ(sqlite3_exec(database, "DROP TABLE seats; DROP TABLE people", nullptr, nullptr, nullptr), SQLITE_OK);
   sqlite3_close(database);
-  testing::internal::CaptureStderr();
   const std::vector<Reply> replies{get("/api/tables"), ann.get("/api/me/tables"),
                                    ann.post("/api/me", {{"name", "An"}})};
   stop();
@@ -414,6 +417,8 @@ TEST_F(Rest, OnlyTheLogSaysWhyTheDatabaseFails) {
     EXPECT_EQ(reply.status, 503);
     EXPECT_EQ(reply.json()["error"], "The server cannot do this just now. Try again in a moment.");
   }
+  EXPECT_EQ(unsaid.json()["error"], "The server cannot do this just now. Try again in a moment.") << unsaid.body;
+  EXPECT_NE(log.find("no such table: chat"), std::string::npos) << log;
   EXPECT_NE(log.find("no such table: seats"), std::string::npos) << log;
   EXPECT_NE(log.find("no such table: people"), std::string::npos) << log;
 }

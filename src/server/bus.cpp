@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* subject = "tessera";
 constexpr auto between_tries = std::chrono::milliseconds(250);
-constexpr int ping_every_ms = 2'000;
+constexpr int ping_every_ms = 1'000;
 constexpr int pings_unanswered = 2;
 constexpr int connect_ms = 2'000;
 constexpr auto longest_farewell = std::chrono::seconds(5);

@@ -498,8 +498,11 @@ class BeastListener final : public Listener {
     if (error) return Error{fmt::format("{} is no address; 127.0.0.1 or 0.0.0.0 are.", in_quotes(config.address))};
     const Tcp::endpoint endpoint(address, static_cast<std::uint16_t>(config.port));
     if (socket >= 0) acceptor_.assign(endpoint.protocol(), socket, error);
-    const bool elsewhere = acceptor_.is_open() && config.port != 0 && acceptor_.local_endpoint(error) != endpoint;
-    if (elsewhere) acceptor_.close(error);  // the options have changed since
+    if (acceptor_.is_open()) {
+      const Tcp::endpoint bound = acceptor_.local_endpoint(error);
+      const bool same_port = config.port == 0 || bound.port() == config.port;
+      if (bound.address() != address || !same_port) acceptor_.close(error);  // the options have changed since
+    }
     if (!acceptor_.is_open()) {
       acceptor_.open(endpoint.protocol(), error);
       acceptor_.set_option(asio::socket_base::reuse_address(true), error);

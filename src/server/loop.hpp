@@ -67,9 +67,11 @@ class Loop {
   void work() {
     constexpr auto rest = std::chrono::milliseconds(1);
     while (context_.run_one() > 0) {
-      if (context_.poll() == 0) continue;
       std::unique_lock lock(mutex_);
       roused_ = false;
+      lock.unlock();
+      if (context_.poll() == 0) continue;
+      lock.lock();
       resting_.wait_for(lock, rest, [this] { return roused_; });
     }
   }

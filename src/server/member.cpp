@@ -4,6 +4,7 @@
 
 #include "server/compress.hpp"
 #include "server/http.hpp"
+#include "server/log.hpp"
 
 namespace tessera::server {
 
@@ -17,6 +18,11 @@ SharedMessage message(std::string text) {
 SharedMessage refusal(std::uint64_t command, const Error& why) {
   return std::make_shared<Message>(
       Message{.text = fmt::format(R"({{"refused":{},{}}})", command, error_json("why", why)), .status = 409});
+}
+
+SharedMessage failure(Log& log, std::uint64_t command, const Error& why) {
+  if (why.owners) log.error("a command has failed", {{"why", why.sentence}});
+  return refusal(command, why);
 }
 
 SharedMessage complaint(int status, const Error& why) {

@@ -9,6 +9,8 @@
 
 namespace tessera::server {
 
+class Log;
+
 /// A message on its way to one or many: as text, and compressed when that is worth it.
 struct Message {
   std::string text;
@@ -20,6 +22,8 @@ using SharedMessage = std::shared_ptr<const Message>;
 SharedMessage message(std::string text);
 /// {"refused":ID,"why":"…","say":[…]}: the command cannot be carried out now.
 SharedMessage refusal(std::uint64_t command, const Error& why);
+/// The same when it may have failed for a reason that is the owner's to know: the log has that.
+SharedMessage failure(Log& log, std::uint64_t command, const Error& why);
 /// {"error":"…","say":[…]}: of no command in particular.
 SharedMessage complaint(int status, const Error& why);
 

@@ -65,7 +65,7 @@ void Table::say(const std::shared_ptr<Member>& member, Saying saying) {
     const auto speaker = store.person(line.person);
     return [this, member, id, said = std::move(said), name = speaker && *speaker ? (**speaker).name : ""] {
       if (!said) {
-        member->tell(refusal(id, said.error()));
+        member->tell(failure(*site_.log, id, said.error()));
         return;
       }
       const std::string chat = chat_json(*said, name);
@@ -114,7 +114,7 @@ void Table::mute(const std::shared_ptr<Member>& member, std::uint64_t id, const 
   };
   in_background(*site_.readers, [this, member, id, write](Store& store) {
     return [this, member, id, problem = write(store)] {
-      if (problem) return member->tell(refusal(id, *problem));
+      if (problem) return member->tell(failure(*site_.log, id, *problem));
       member->tell(message(fmt::format(R"({{"ack":{},"seq":{}}})", id, written_)));
     };
   });

@@ -16,9 +16,9 @@ MOST_SHOWN = 40  # violations: one lost event makes all that follow it wrong
 TO_REST = 60 + PATIENCE  # seconds until all players have been told everything
 
 Form = collections.namedtuple("Form", "faults matches think fast_matches between kills moves most_minutes")
-SHORT = Form({"kill": 3, "bus": 1, "postgres": 1, "postgres_crash": 1, "swallowed": 1, "refused": 1},
+SHORT = Form({"kill": 3, "bus": 1, "bus_silent": 1, "postgres": 1, "postgres_crash": 1, "swallowed": 1, "refused": 1},
              matches=40, think=1, fast_matches=10, between=(0.2, 1), kills=3, moves=1000, most_minutes=2)
-LONG = Form({"kill": 200, "bus": 12, "postgres": 6, "postgres_crash": 3, "swallowed": 6, "refused": 6},
+LONG = Form({"kill": 200, "bus": 12, "bus_silent": 6, "postgres": 6, "postgres_crash": 3, "swallowed": 6, "refused": 6},
             matches=60, think=1, fast_matches=40, between=(0.2, 3), kills=200, moves=1_000_000, most_minutes=22)
 
 

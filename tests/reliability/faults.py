@@ -31,6 +31,12 @@ class Faults:
             self.inflict("kill")
         self.cluster.bus.start()
 
+    def bus_silent(self):
+        """The bus takes what it is told and says nothing, for some seconds: no connection ends."""
+        self.cluster.bus.send(signal.SIGSTOP)
+        self.pause(self.random.uniform(1, 8))
+        self.cluster.bus.send(signal.SIGCONT)
+
     def postgres(self):
         """The database is restarted in order."""
         self.restart_postgres(signal.SIGINT)
