@@ -120,6 +120,10 @@ void Peers::said(const std::string& match) {
   if (bus_) say(match + '\n');
 }
 
+void Peers::found(const std::string& match, Sequence last) {
+  if (bus_) say(fmt::format("{} {} {} 0\n", match, last, last));
+}
+
 void Peers::say(std::string_view text) { bus_->say(crypto::sealed(bus_key_, text)); }
 
 void Peers::arrived(Presence presence) {

@@ -38,6 +38,8 @@ class Peers {
 
   void wrote(std::span<const Committer::Committed> committed);
   void said(const std::string& match);
+  /// The database had more than was heard of: others may have missed it too, for whoever wrote it may have died.
+  void found(const std::string& match, Sequence last);
   void arrived(Presence presence);
   void put_out_banned(const Bans& before, const Bans& now, Store& store);  ///< who is newly banned, from this process
 

@@ -152,6 +152,25 @@ TEST_F(Several, ABusMayStopAndComeBack) {
   expect_same({&first, &second});
 }
 
+TEST_F(Several, WhoFindsWhatWasNotHeardOfTellsTheOthers) {
+  start_with_bus(2);
+  config_.bus.clear();
+  const int silent = add();  // as if it died after each commit
+  const Visitor ann = program("Ann");
+  const std::string id = make_table(ann, {{"game", "marbles"}});
+  Live live(at({}, 1).port, id, "plain=1");
+  ASSERT_TRUE(live.next_with("protocol"));
+  // By itself each of these is found by a look within 15 s, and the second and the third not sooner.
+  const auto begun = std::chrono::steady_clock::now();
+  for (const int number : {1, 2, 3}) {
+    ASSERT_EQ(at(ann, silent).command(id, {{"id", number}, {"do", number == 2 ? "stand" : "sit"}, {"seat", 0}}).status,
+              200);
+    ASSERT_EQ(at({}, 0).get("/api/tables/" + id + "/check").status, 200);
+    ASSERT_TRUE(live.next_with("seq", Milliseconds(20'000)));
+  }
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(15));
+}
+
 TEST_F(Several, WhoeverIsAtTheBusCanNeitherReadNorLie) {
   start_with_bus(2);
   const std::string id = table({{"game", "cubed"}, {"seats", 2}}, 2);

@@ -52,6 +52,7 @@ void Table::news(const Known& known, std::span<const std::string> events, const 
   if (!events.empty()) {
     for (const auto& [person, name] : names) names_[person] = name;
     follow(events);
+    site_.peers->found(match_.id(), written_);
   }
   for (auto& task : std::exchange(now_current_, {})) when_written(std::move(task));
   if (!when_current_.empty() || (heard_ > written_ && !in_flight_ && !reloading_)) look();
@@ -134,7 +135,10 @@ void Table::read_log() {
         present.viewer = match_.viewer_of(present.member->person);
         present.held.resize(present.held_written);
       }
-      if (!later.empty()) follow(later);
+      if (!later.empty()) {
+        follow(later);
+        site_.peers->found(match_.id(), written_);
+      }
       if (!reloading_ && !in_flight_) drain();
     };
   });

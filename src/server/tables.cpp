@@ -89,7 +89,9 @@ void Tables::load(const std::string& id) {
       }
       const auto waiting = std::move(loading_.extract(id).mapped());
       for (const auto& use : waiting) use(table);
-      if (table != nullptr) table->wake();
+      if (table == nullptr) return;
+      table->wake();
+      site_.peers->found(id, table->match().sequence());
     });
   });
 }

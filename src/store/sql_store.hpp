@@ -57,6 +57,8 @@ class SqlStore : public Store {
 
   Expected<std::optional<std::string>> fact(std::string_view name) override;
   std::optional<Error> put_fact(std::string_view name, std::string_view value) override;
+  Expected<std::string> first_fact(std::string_view name, std::string_view value) override;
+  Expected<bool> replace_fact(std::string_view name, std::string_view old, std::string_view value) override;
 
   std::optional<Error> ping() override;
 
@@ -78,8 +80,6 @@ class SqlStore : public Store {
   std::optional<Error> take_in(const Part& part) override;
   Expected<std::int64_t> drop(std::span<const std::string> matches) override;
   Expected<Forgotten> forget(std::string_view person) override;
-  Expected<std::string> first_fact(std::string_view name, std::string_view value) override;
-  Expected<bool> replace_fact(std::string_view name, std::string_view old, std::string_view value) override;
 
  protected:
   virtual Expected<Answer> run(const Statement& statement) = 0;

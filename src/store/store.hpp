@@ -214,6 +214,10 @@ class Store {
 
   virtual Expected<std::optional<std::string>> fact(std::string_view name) = 0;
   virtual std::optional<Error> put_fact(std::string_view name, std::string_view value) = 0;
+  /// Written only if there is none yet; what is there then.
+  virtual Expected<std::string> first_fact(std::string_view name, std::string_view value) = 0;
+  /// Written only if it is still `old`; false: it is another by now.
+  virtual Expected<bool> replace_fact(std::string_view name, std::string_view old, std::string_view value) = 0;
 
   virtual std::optional<Error> ping() = 0;  ///< for the health page
 
@@ -257,11 +261,6 @@ class Store {
   /// A person, their guests and keys go, and what they said. Of lines of chat the numbers stay, so that nobody misses
   /// what is said next; in logs and seats the ids stay.
   virtual Expected<Forgotten> forget(std::string_view person) = 0;
-
-  /// Written only if there is none yet; what is there then.
-  virtual Expected<std::string> first_fact(std::string_view name, std::string_view value) = 0;
-  /// Written only if it is still `old`; false: it is another by now.
-  virtual Expected<bool> replace_fact(std::string_view name, std::string_view old, std::string_view value) = 0;
 };
 
 /// Opens "postgresql://…" or "postgres://…", or a path as an SQLite file, which is made when absent. Older schemas are brought forward;
