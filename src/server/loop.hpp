@@ -67,11 +67,12 @@ class Loop {
   void work() {
     constexpr auto rest = std::chrono::milliseconds(1);
     while (context_.run_one() > 0) {
-      std::unique_lock lock(mutex_);
-      roused_ = false;
-      lock.unlock();
+      {
+        const std::lock_guard lock(mutex_);
+        roused_ = false;
+      }
       if (context_.poll() == 0) continue;
-      lock.lock();
+      std::unique_lock lock(mutex_);
       resting_.wait_for(lock, rest, [this] { return roused_; });
     }
   }
