@@ -276,10 +276,10 @@ void Api::check(Call& call) {
   const std::string who = person ? person->id : "";
   Tables& home = site_.home_of(call.parts[0]);
   home.loop().post([&home, id = call.parts[0], who, since, until, answer = call.answer] {
-    home.with(id, [who, since, until, answer](Table* table) {
-      if (table == nullptr) return answer(problem(404, no_such_table()));
-      table->check(who, since, until,
-                   [answer](const SharedMessage& told) { answer({.status = told->status, .body = told->text}); });
+    home.with(id, [who, since, until, answer](const Expected<Table*>& table) {
+      if (!table) return answer(problem(404, table.error()));
+      (*table)->check(who, since, until,
+                      [answer](const SharedMessage& told) { answer({.status = told->status, .body = told->text}); });
     });
   });
 }
@@ -289,6 +289,7 @@ void Api::command(Call& call) {
   if (!person) return;
   const auto caller = std::make_shared<Caller>(call.answer);
   caller->person = person->id;
+  caller->name = person->name;
   caller->address = call.request.address;
   message(caller, call.parts[0], call.request.body);
 }
@@ -349,9 +350,9 @@ void Api::speech(const std::shared_ptr<Member>& member, const std::string& id, s
 void Api::at_table(const std::shared_ptr<Member>& member, const std::string& id, std::function<void(Table&)> use) {
   Tables& home = site_.home_of(id);
   home.loop().run([&home, id, member, use = std::move(use)] {
-    home.with(id, [member, use](Table* table) {
-      if (table != nullptr) return use(*table);
-      member->tell(complaint(404, no_such_table()));
+    home.with(id, [member, use](const Expected<Table*>& table) {
+      if (table) return use(**table);
+      member->tell(complaint(404, table.error()));
     });
   });
 }
@@ -361,9 +362,9 @@ void Api::hint(Call& call) {
   if (!person) return;
   Tables& home = site_.home_of(call.parts[0]);
   home.loop().post([&home, id = call.parts[0], who = person->id, answer = call.answer] {
-    home.with(id, [who, answer](Table* table) {
-      if (table == nullptr) return answer(problem(404, no_such_table()));
-      table->hint(who, answer);
+    home.with(id, [who, answer](const Expected<Table*>& table) {
+      if (!table) return answer(problem(404, table.error()));
+      (*table)->hint(who, answer);
     });
   });
 }
@@ -420,9 +421,9 @@ void Api::owner(Call& call) {
     const std::string id = text("table");
     Tables& home = site_.home_of(id);
     home.loop().post([&home, id, answer = call.answer] {
-      home.with(id, [answer](Table* table) {
-        if (table == nullptr) return answer(problem(404, no_such_table()));
-        table->close_by_owner();
+      home.with(id, [answer](const Expected<Table*>& table) {
+        if (!table) return answer(problem(404, table.error()));
+        (*table)->close_by_owner();
         answer({.body = "{}"});
       });
     });

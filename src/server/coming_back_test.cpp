@@ -3,6 +3,7 @@
 #include <thread>
 
 #include "server/live_test.hpp"
+#include "store/store.hpp"
 
 namespace tessera::server {
 namespace {
@@ -175,6 +176,25 @@ TEST_F(LiveTable, TwoTabsOfOnePlayer) {
   left.live().wire().close();
   std::this_thread::sleep_for(Milliseconds(100));
   EXPECT_FALSE(people[1].get("/api/tables/" + table + "/check").json()["table"]["seats"][0].contains("connected"));
+}
+
+TEST_F(LiveTable, AMatchMayBeDroppedWhileItIsWatched) {
+  const std::vector<Visitor> people{program("One"), program("Two")};
+  const std::string table = seat(people, short_marbles);
+  Player one(people[0], table, 1);
+  Player two(people[1], table, 2);
+  play_to_the_end({&one, &two});
+  ASSERT_GT(one.sequence(), 8U) << "more than a table remembers";
+  {
+    auto store = open_store(config_.database);
+    ASSERT_TRUE(store);
+    const auto row_written = [&] { return (**(*store)->row(table)).stage == MatchRow::Stage::over; };
+    while (!row_written()) std::this_thread::sleep_for(Milliseconds(20));
+    ASSERT_EQ(*(*store)->drop(std::vector{table}), 1);
+  }
+  EXPECT_EQ(people[0].get("/api/tables/" + table + "/check?after=0").status, 404);
+  EXPECT_TRUE(people[0].live(table, "after=0").next_with("error"));
+  EXPECT_EQ(ask(port(), "GET", "/api/health").status, 200);
 }
 
 // ── The server goes and comes ──

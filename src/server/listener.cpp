@@ -162,16 +162,16 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
   }
   ~LiveSocket() override { site_.metrics->socket(-1); }
 
-  void start(const http::request<http::string_body>& request, std::string name, Table::Since since) {
+  void start(const http::request<http::string_body>& request, Table::Since since) {
     socket_.set_option(websocket::stream_base::timeout{
         .handshake_timeout = request_time, .idle_timeout = websocket::stream_base::none(), .keep_alive_pings = false});
     socket_.next_layer().belongs_to(this->weak_from_this());
     socket_.control_callback([this](websocket::frame_type, beast::string_view) { heard_ = true; });
     socket_.read_message_max(static_cast<std::size_t>(site_.config.limits.message_bytes));
     socket_.auto_fragment(false);  // needs no buffer of its own for what is written
-    socket_.async_accept(request, [self = this->shared_from_this(), name = std::move(name), since](ErrorCode error) {
+    socket_.async_accept(request, [self = this->shared_from_this(), since](ErrorCode error) {
       if (error) return;
-      self->join(name, since);
+      self->join(since);
       self->read();
       self->watch();
     });
@@ -190,16 +190,14 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
   }
 
  private:
-  void join(const std::string& name, Table::Since since) {
+  void join(Table::Since since) {
     Tables& home = site_.home_of(table_);
-    home.loop().run([self = this->shared_from_this(), &home, name, since] {
-      home.with(self->table_, [self, name, since](Table* table) {
-        if (table != nullptr) {
-          table->join(self, name, since);
-        } else {
-          self->tell(complaint(404, no_such_table()));
-          self->loop_.run([self] { self->part(websocket::close_code::policy_error); });
-        }
+    home.loop().run([self = this->shared_from_this(), &home, since] {
+      home.with(self->table_, [self, since](const Expected<Table*>& table) {
+        if (table) return (*table)->join(self, since);
+        self->tell(complaint(404, table.error()));
+        if (table.error().owners) return self->dismiss();  // it comes again
+        self->loop_.run([self] { self->part(websocket::close_code::policy_error); });
       });
     });
   }
@@ -271,6 +269,7 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
     Tables& home = site_.home_of(table_);
     // Later: the table may be telling it something just now.
     home.loop().post([self = this->shared_from_this(), &home] {
+      self->left = true;
       if (Table* table = home.find(self->table_)) table->leave(*self);
     });
   }
@@ -417,8 +416,9 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
       auto socket = std::make_shared<LiveSocket<Under>>(site_, api_, loop_, std::move(stream), std::move(admission_),
                                                         table, plain);
       socket->person = visitor.person;
+      socket->name = visitor.name;
       socket->address = address;
-      socket->start(parser_->get(), visitor.name, since);
+      socket->start(parser_->get(), since);
     };
     if constexpr (std::is_same_v<Stream, TlsStream>) {
       begin(std::move(stream_));

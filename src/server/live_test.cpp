@@ -215,6 +215,18 @@ TEST_F(LiveTable, NobodyIsGivenAHintWhereHintsAreNotAllowed) {
   EXPECT_EQ(refused.json()["error"], "Hints are not allowed at this table.");
 }
 
+// ── Names ──
+
+TEST_F(LiveTable, WhoSitsDownWithoutASocketHasAName) {
+  const Visitor ann = person("Ann");
+  const Visitor bob = person("Bob");
+  const std::string table = make_table(ann, short_marbles);
+  Live live = ann.live(table);
+  ASSERT_TRUE(live.next());
+  ASSERT_EQ(bob.command(table, {{"id", 1}, {"do", "sit"}, {"seat", 1}}).status, 200);
+  EXPECT_EQ((*live.next_with("people"))["people"][bob.id], "Bob");
+}
+
 // ── Talk ──
 
 TEST_F(LiveTable, ChatIsHeardByThoseItIsFor) {

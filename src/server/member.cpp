@@ -27,7 +27,7 @@ SharedMessage failure(Log& log, std::uint64_t command, const Error& why) {
 
 SharedMessage complaint(int status, const Error& why) {
   return std::make_shared<Message>(
-      Message{.text = fmt::format(R"({{{}}})", error_json("error", why)), .status = status});
+      Message{.text = fmt::format(R"({{{}}})", error_json("error", why)), .status = why.owners ? 503 : status});
 }
 
 }  // namespace tessera::server

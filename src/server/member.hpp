@@ -24,7 +24,7 @@ SharedMessage message(std::string text);
 SharedMessage refusal(std::uint64_t command, const Error& why);
 /// The same when it may have failed for a reason that is the owner's to know: the log has that.
 SharedMessage failure(Log& log, std::uint64_t command, const Error& why);
-/// {"error":"…","say":[…]}: of no command in particular.
+/// {"error":"…","say":[…]}: of no command in particular; with 503 when only the owner may know why.
 SharedMessage complaint(int status, const Error& why);
 
 /// Somebody who is told what happens at a table: a socket, or one waiting request. A table keeps its members on its own
@@ -36,7 +36,9 @@ class Member {
   virtual void dismiss() = 0;  ///< the server stops, or the person is banned: after what was told, goodbye
 
   std::string person;  ///< empty: a visitor without a name
+  std::string name;
   std::string address;
+  bool left = false;  ///< is no longer there; only for the table's loop
 };
 
 }  // namespace tessera::server

@@ -191,14 +191,14 @@ void Peers::work() {
 
 std::optional<Error> Peers::round() {
   if (site_.shared) {
-    if (auto problem = live_among(*store_)) return problem;
+    if (auto problem = live_among()) return problem;
     if (bus() != "up" || ++rounds_ % rounds_between_looks == 0) look_at_all();
   }
   if (auto problem = heed_owner()) return problem;
   return do_what_is_due();
 }
 
-std::optional<Error> Peers::live_among(Store& store) {
+std::optional<Error> Peers::live_among() {
   // 1. Who came to this process since.
   std::vector<Presence> arrived;
   {
@@ -206,16 +206,17 @@ std::optional<Error> Peers::live_among(Store& store) {
     arrived.swap(arrived_);
   }
   if (!arrived.empty()) {
-    if (auto problem = store.arrive(arrived, site_.process)) {
+    if (auto problem = store_->arrive(arrived, site_.process)) {
       const std::lock_guard lock(mutex_);
       arrived_.insert(arrived_.begin(), arrived.begin(), arrived.end());
       return problem;
     }
   }
   // 2. Who lives. Only this machine's clock measures for how long somebody has been silent.
-  const auto signs = store.sign_of_life(site_.process);
+  const auto signs = store_->sign_of_life(site_.process);
   if (!signs) return signs.error();
   const auto now = Clock::now();
+  const bool was_away = now - answered_.load() > 2 * between_rounds;  // and perhaps all of them were
   std::map<std::string, Other> others;
   for (const auto& [process, count] : *signs) {
     if (process == site_.process) {
@@ -225,7 +226,7 @@ std::optional<Error> Peers::live_among(Store& store) {
     }
     const auto known = others_.find(process);
     const bool silent = known != others_.end() && known->second.signs == count;
-    others[process] = silent ? known->second : Other{count, now};
+    others[process] = silent && !was_away ? known->second : Other{count, now};
   }
   others_ = std::move(others);
   // 3. Who does not.
@@ -243,8 +244,8 @@ std::optional<Error> Peers::take_over(const std::string& dead) {
   for (const auto& [match, person] : *people) {
     Tables& home = site_.home_of(match);
     home.loop().post([&home, match, person] {
-      home.with(match, [person](Table* table) {
-        if (table != nullptr) table->look_after(person);
+      home.with(match, [person](const Expected<Table*>& table) {
+        if (table) (*table)->look_after(person);
       });
     });
   }
@@ -257,8 +258,8 @@ std::optional<Error> Peers::do_what_is_due() {
   for (const std::string& match : *due) {
     Tables& home = site_.home_of(match);
     home.loop().post([&home, match] {
-      home.with(match, [](Table* table) {
-        if (table != nullptr) table->keep();
+      home.with(match, [](const Expected<Table*>& table) {
+        if (table) (*table)->keep();
       });
     });
   }

@@ -56,7 +56,7 @@ class Peers {
 
   void work();
   std::optional<Error> round();
-  std::optional<Error> live_among(Store& store);
+  std::optional<Error> live_among();
   std::optional<Error> take_over(const std::string& dead);
   std::optional<Error> do_what_is_due();
   std::optional<Error> heed_owner();

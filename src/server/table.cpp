@@ -94,6 +94,7 @@ void Table::finish() {
   if (!append_.events.empty() || row_urgent_) {
     submit();
   } else {
+    unwritten_.clear();
     settled();
   }
 }
@@ -277,7 +278,10 @@ void Table::carry_out(const std::shared_ptr<Member>& member, Command command, st
       rematch(member, command.id);
       return true;
     }
-    if (command.kind == Command::Kind::sit && !guest_name.empty()) names_[command.text] = guest_name;
+    if (command.kind == Command::Kind::sit) {
+      names_[person] = member->name;
+      if (!guest_name.empty()) names_[command.text] = guest_name;
+    }
     const auto problem =
         happen(member, command.id, [&](Match::Happenings& out) { return match_.act(person, command, now(), out); });
     if (problem && site_.shared && !current) {
@@ -334,7 +338,7 @@ void Table::close_by_owner() {
 
 void Table::ask_bot() {
   const auto seat = match_.bot_wanted();
-  if (!seat || !acts() || thinking_at_ == match_.sequence() || in_flight_) return;
+  if (!seat || !acts() || thinking_at_ == match_.sequence() || in_flight_ || reloading_) return;
   thinking_at_ = match_.sequence();
   in_background(
       *site_.thinkers,
@@ -343,7 +347,9 @@ void Table::ask_bot() {
         if (!thought) {
           site_.log->error("a bot cannot read its table",
                            {{"table", decision.table}, {"why", thought.error().sentence}});
-          return [] {};
+          return [this, at = decision.at] {
+            if (thinking_at_ == at) thinking_at_ = 0;  // the next round asks again
+          };
         }
         return [this, seat, at = decision.at, move = decision.play->text(thought->move, Viewer::all())] {
           bot_moves(seat, at, move);
@@ -401,7 +407,7 @@ void Table::tick(Time time) {
 bool Table::idle(Time time) const {
   const auto due = match_.due();
   const bool must_act = acts() && (match_.bot_wanted() || (due && *due < time + 60'000));
-  if (hopeless_) return members_.empty() && in_background_ == 0;
+  if (hopeless_) return members_.empty() && in_background_ == 0 && !looking_;
   return !must_act && members_.empty() && waiting_.empty() && inbox_.empty() && gone_.empty() && !in_flight_ &&
          !reloading_ && in_background_ == 0 && !looking_ && !wants_look() && !row_stale_;
 }

@@ -70,7 +70,7 @@ class Table {
     std::uint64_t chat = 0;
   };
   /// A new member: is greeted with what came since, then told everything.
-  void join(std::shared_ptr<Member> member, std::string name, Since since);
+  void join(std::shared_ptr<Member> member, Since since);
   void leave(const Member& member);
   /// Tells `answer` what a greeting would say; with `until` only once something is newer, or then.
   void check(const std::string& person, Since since, std::optional<Time> until,
@@ -155,7 +155,10 @@ class Table {
     const auto known = elsewhere_.find(person);
     return known == elsewhere_.end() ? 0 : known->second;
   }
-  void follow(std::span<const std::string> events);
+  std::optional<Error> follow(std::span<const std::string> events);
+  std::optional<Error> catch_up(std::span<const std::string> events, const Names& names);
+  /// Others have written what this process has not read, and is free to.
+  bool behind() const { return heard_ > written_ && !in_flight_ && !reloading_; }
   void read_again(int status, const Error& why);
   void read_log();
   void cannot_go_on(const Error& why);
@@ -214,7 +217,7 @@ class Table {
   bool draining_ = false;
   bool in_flight_ = false;
   bool reloading_ = false;
-  bool hopeless_ = false;  ///< its log cannot be read: to be forgotten
+  std::optional<Error> hopeless_;  ///< its log cannot be read: to be forgotten
   int in_background_ = 0;
   std::function<void(std::optional<Error>)> made_;
   Sequence thinking_at_ = 0;  ///< the sequence that a bot was last asked at
@@ -223,10 +226,13 @@ class Table {
   std::map<std::string, std::size_t> elsewhere_;  ///< commands of people that other processes have carried out
   Sequence heard_ = 0;                            ///< as far as another process has written
   bool looking_ = false;
+  Sequence looking_for_ = 0;                         ///< what was heard when the look began
   std::vector<std::function<void()>> when_current_;  ///< after the next look
   std::vector<std::function<void()>> now_current_;   ///< after the one that is being taken
   bool keeps_ = false;
   std::uint64_t last_chat_;  ///< that members were told
+  bool looking_for_chat_ = false;
+  bool chat_once_more_ = false;  ///< there may be some since that look began
   std::optional<Time> row_due_;
   Time row_written_ = 0;
   bool row_stale_ = false;

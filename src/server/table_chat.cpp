@@ -91,15 +91,21 @@ void Table::tell_chat(const ChatLine& line, const std::string& json, const Membe
 
 void Table::look_for_chat() {
   if (!match_.settings().chat) return;
-  in_background(*site_.readers, [this, id = match_.id(), after = last_chat_](Store& store) -> std::function<void()> {
-    const auto lines = store.chat(id, after, most_chat);
-    if (!lines || lines->empty()) return [] {};
-    return [this, lines = *lines, names = names_of(store, *lines)] {
+  if (std::exchange(looking_for_chat_, true)) {
+    chat_once_more_ = true;
+    return;
+  }
+  in_background(*site_.followers, [this, id = match_.id(), after = last_chat_](Store& store) {
+    const auto found = store.chat(id, after, most_chat);
+    const auto lines = found ? *found : std::vector<ChatLine>{};
+    return [this, lines, names = names_of(store, lines)] {
       for (const ChatLine& line : lines) {
         if (line.number <= last_chat_) continue;
         last_chat_ = line.number;
         tell_chat(line, chat_json(line, name_in(names, line.person)), nullptr);
       }
+      looking_for_chat_ = false;
+      if (std::exchange(chat_once_more_, false)) look_for_chat();
     };
   });
 }

@@ -11,12 +11,14 @@
 
 namespace tessera::server {
 
-void Table::join(std::shared_ptr<Member> member, std::string name, Since since) {
-  when_current([this, member = std::move(member), name = std::move(name), since] {
+void Table::join(std::shared_ptr<Member> member, Since since) {
+  when_current([this, member = std::move(member), since] {
+    if (member->left) return;
+    if (hopeless_) return member->dismiss();
     const std::string& person = member->person;
     if (!person.empty()) {
-      if (site_.gate->name_banned(name)) return member->dismiss();  // since it was asked for
-      names_[person] = name;
+      if (site_.gate->name_banned(member->name)) return member->dismiss();  // since it was asked for
+      names_[person] = member->name;
       if (++connections_[person] == 1) came(person);
       gone_.erase(person);
       site_.log->info("joined", {{"table", match_.id()}, {"person", person}});
@@ -103,6 +105,7 @@ void Table::look_after(const std::string& person) {
 void Table::check(const std::string& person, Since since, std::optional<Time> until,
                   std::function<void(SharedMessage)> answer) {
   when_current([this, person, since, until, answer = std::move(answer)] {
+    if (hopeless_) return answer(complaint(404, *hopeless_));
     const bool waits = until && since.event && *since.event >= match_.sequence();
     if (match_.seated(person) && !connections_.contains(person)) {
       came(person);
@@ -140,7 +143,7 @@ void Table::greet(const std::string& person, Since since, std::function<void(Sha
                   if (chat && !unread) unread = append_chat(text, store, id, since.chat, hears_gallery);
                   text += '}';
                   if (unread) site_.log->error("nobody can be greeted", {{"table", id}, {"why", unread->sentence}});
-                  return [answer, made = unread ? complaint(503, *unread) : message(std::move(text))] { answer(made); };
+                  return [answer, made = unread ? complaint(404, *unread) : message(std::move(text))] { answer(made); };
                 });
 }
 
@@ -160,7 +163,9 @@ std::optional<Error> Table::append_events(std::string& text, Store& store, const
       if (began_since && start.empty() && happening.before) start = pieces_json(*happening.before, viewer);
     };
     const auto log = store.events(id);
-    const auto folded = log ? Match::fold(site_.world, id, std::span(*log).first(last), tell) : log.error();
+    if (!log) return log.error();
+    if (log->size() < last) return no_such_table();  // it was dropped just now
+    const auto folded = Match::fold(site_.world, id, std::span(*log).first(last), tell);
     if (!folded) return folded.error();
   }
   append_member(text, "events", events + ']');

@@ -14,8 +14,40 @@ void add_names(Table::Names& names, Store& store, std::span<const std::string> i
   }
 }
 
+/// What a table is made of.
+struct Loaded {
+  Match match;
+  Recent recent;
+  std::string code;
+  Table::Names names;
+  std::uint64_t last_chat;
+};
+
+Expected<Loaded> loaded_from(const Site& site, const std::string& id, Store& store) {
+  const auto log = store.events(id);
+  if (!log) return log.error();
+  const auto row = store.row(id);
+  if (!row) return row.error();
+  if (log->empty() || !*row) return no_such_table();
+  Recent recent;
+  auto match = Match::fold(site.world, id, *log, [&](Happening one) { recent.add(std::move(one)); });
+  if (!match) return match.error();
+  std::vector<std::string> ids{match->host()};
+  for (const Seat& seat : match->seats()) {
+    ids.push_back(seat.person);
+    ids.push_back(seat.device);
+  }
+  Table::Names names;
+  add_names(names, store, ids);
+  const auto chat = store.chat(id, 0, 1);
+  const std::uint64_t last_chat = chat && !chat->empty() ? chat->front().number : 0;
+  return Loaded{std::move(*match), std::move(recent), (**row).code, std::move(names), last_chat};
+}
+
+}  // namespace
+
 /// Names of those who sit down in `events`.
-void add_newcomers(Table::Names& names, Store& store, std::span<const std::string> events) {
+Table::Names newcomers(Store& store, std::span<const std::string> events) {
   std::vector<std::string> ids;
   for (const std::string& line : events) {
     if (!seats_somebody(line)) continue;
@@ -24,10 +56,10 @@ void add_newcomers(Table::Names& names, Store& store, std::span<const std::strin
     ids.push_back(event->text);
     ids.push_back(event->by);
   }
+  Table::Names names;
   if (!ids.empty()) add_names(names, store, ids);
+  return names;
 }
-
-}  // namespace
 
 Tables::Tables(Site& site, Loop& loop) : site_(site), loop_(loop) {}
 
@@ -40,11 +72,8 @@ Table* Tables::find(const std::string& id) {
   return found == tables_.end() ? nullptr : found->second.get();
 }
 
-void Tables::with(const std::string& id, std::function<void(Table*)> use) {
-  if (Table* table = find(id)) {
-    use(table);
-    return;
-  }
+void Tables::with(const std::string& id, Use use) {
+  if (Table* table = find(id)) return use(table);
   auto& waiting = loading_[id];
   waiting.push_back(std::move(use));
   if (waiting.size() == 1) load(id);
@@ -52,46 +81,24 @@ void Tables::with(const std::string& id, std::function<void(Table*)> use) {
 
 void Tables::load(const std::string& id) {
   site_.readers->run([this, id](Store& store) {
-    struct Loaded {
-      std::optional<Match> match;
-      Recent recent{};
-      std::string code;
-      Table::Names names;
-      std::uint64_t last_chat = 0;
-    };
-    auto loaded = std::make_shared<Loaded>();
-    const auto log = store.events(id);
-    const auto row = store.row(id);
-    if (log && !log->empty() && row && *row) {
-      auto match = Match::fold(site_.world, id, *log, [&](Happening one) { loaded->recent.add(std::move(one)); });
-      if (match) {
-        std::vector<std::string> ids{match->host()};
-        for (const Seat& seat : match->seats()) {
-          ids.push_back(seat.person);
-          ids.push_back(seat.device);
-        }
-        add_names(loaded->names, store, ids);
-        const auto chat = store.chat(id, 0, 1);
-        if (chat && !chat->empty()) loaded->last_chat = chat->front().number;
-        loaded->code = (**row).code;
-        loaded->match = std::move(*match);
-      } else {
-        site_.log->error("a log cannot be read", {{"table", id}, {"why", match.error().sentence}});
-      }
+    auto loaded = std::make_shared<Expected<Loaded>>(loaded_from(site_, id, store));
+    if (!*loaded && loaded->error().owners) {
+      site_.log->error("a table cannot be loaded", {{"table", id}, {"why", loaded->error().sentence}});
     }
     loop_.post([this, id, loaded] {
-      Table* table = nullptr;
-      if (loaded->match) {
-        table = (tables_[id] =
-                     std::make_unique<Table>(*this, std::move(*loaded->match), std::move(loaded->recent),
-                                             std::move(loaded->code), std::move(loaded->names), loaded->last_chat))
-                    .get();
-      }
       const auto waiting = std::move(loading_.extract(id).mapped());
-      for (const auto& use : waiting) use(table);
-      if (table == nullptr) return;
+      if (!*loaded) {
+        for (const Use& use : waiting) use(loaded->error());
+        return;
+      }
+      auto& [match, recent, code, names, last_chat] = **loaded;
+      const Sequence last = match.sequence();
+      Table* const table = (tables_[id] = std::make_unique<Table>(*this, std::move(match), std::move(recent),
+                                                                  std::move(code), std::move(names), last_chat))
+                               .get();
+      for (const Use& use : waiting) use(table);
       table->wake();
-      site_.peers->found(id, table->match().sequence());
+      site_.peers->found(id, last);
     });
   });
 }
@@ -151,7 +158,7 @@ void Tables::look(std::vector<Known> known) {
     auto news = store.news(known);
     Table::Names names;
     if (news) {
-      for (const auto& events : *news) add_newcomers(names, store, events);
+      for (const auto& events : *news) names.merge(newcomers(store, events));
     }
     loop_.post([this, known, news = std::move(news), names = std::move(names)] {
       for (std::size_t i = 0; i < known.size(); ++i) {

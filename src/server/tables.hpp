@@ -16,6 +16,9 @@ namespace tessera::server {
 /// Whether a line of a log may be about somebody who sits down, and has a name.
 inline bool seats_somebody(std::string_view line) { return line.find("\"sat\":") != std::string_view::npos; }
 
+/// Names of those who sit down in `events`.
+Table::Names newcomers(Store& store, std::span<const std::string> events);
+
 /// The live tables of one loop: loads them from the database when somebody asks, forgets them when nobody does.
 class Tables {
  public:
@@ -23,8 +26,9 @@ class Tables {
 
   void start();  ///< the loop's clock, once a second
 
-  /// Hands the table to `use`, on this loop, or null when there is none with this id.
-  void with(const std::string& id, std::function<void(Table*)> use);
+  /// Hands the table to `use`, on this loop, or why that cannot be.
+  using Use = std::function<void(const Expected<Table*>&)>;
+  void with(const std::string& id, Use use);
   Table* find(const std::string& id);  ///< null: it is not loaded
   /// A new table, whose first events are written at once; `made` is told when they are, or why they are not.
   void create(Match match, const Match::Happenings& happened, std::string code, Table::Names names,
@@ -61,7 +65,7 @@ class Tables {
   Site& site_;
   Loop& loop_;
   std::unordered_map<std::string, std::unique_ptr<Table>> tables_;
-  std::unordered_map<std::string, std::vector<std::function<void(Table*)>>> loading_;
+  std::unordered_map<std::string, std::vector<Use>> loading_;
   std::vector<std::pair<std::uint64_t, Append>> to_commit_;  ///< tickets and what they are for
   std::vector<Known> to_look_at_;
   std::vector<Presence> gone_;

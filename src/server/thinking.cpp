@@ -15,6 +15,7 @@ Expected<Thought> think(const World& world, Store& store, const Decision& decisi
   if (!knowledge) {
     const auto log = store.events(decision.table);
     if (!log) return log.error();
+    if (log->size() < decision.at) return Error::for_owner("The log ends before the decision.");
     auto folded = seat_knowledge(world, decision.table, std::span(*log).first(decision.at), play.turn().seat);
     if (!folded) return folded.error();
     knowledge = std::move(*folded);

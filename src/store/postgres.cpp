@@ -126,6 +126,7 @@ class Postgres final : public SqlStore {
 
  private:
   std::optional<Error> connect();
+  bool connected();  ///< as far as this side knows
   /// All in one round trip. The first Error ends it; what follows is not carried out.
   Expected<Answers> send(std::span<const Statement> statements);
   std::optional<Error> send_all(std::span<const Statement> statements, std::vector<std::string>& new_names);
@@ -188,7 +189,7 @@ std::optional<Error> Postgres::open() {
 }
 
 std::optional<Error> Postgres::connect() {
-  if (connection_ && PQstatus(connection_.get()) == CONNECTION_OK) return std::nullopt;
+  if (connected()) return std::nullopt;
   prepared_.clear();
   // What the URL says comes last and wins. The timeouts are in seconds and milliseconds.
   const char* const names[] = {"application_name", "client_encoding", "connect_timeout",
@@ -204,6 +205,16 @@ std::optional<Error> Postgres::connect() {
   }
   PQsetNoticeProcessor(connection_.get(), [](void*, const char*) {}, nullptr);
   return std::nullopt;
+}
+
+/// After a restart of the server the farewell of the one before is there to be read: nobody need fail because of that.
+bool Postgres::connected() {
+  if (!connection_) return false;
+  pollfd said{PQsocket(connection_.get()), POLLIN, 0};
+  while (poll(&said, 1, 0) > 0) {
+    if (PQconsumeInput(connection_.get()) == 0) break;
+  }
+  return PQstatus(connection_.get()) == CONNECTION_OK;
 }
 
 Error Postgres::failure(const PGresult* result) {
@@ -382,17 +393,19 @@ Expected<std::vector<Appended>> Postgres::try_append(std::span<const Append> app
          " ON CONFLICT DO NOTHING RETURNING match",
          {group.matches, group.follows, group.lasts, group.lines}});
   }
-  // 3. Rows that are to be written are locked; that of an append without events is refused when the log has grown.
+  // 3. Rows that are to be written are locked. Then that of an append without events is refused when the log has grown;
+  //    a statement of its own, for it must see what was written while it waited for the lock.
   bool rows = false;
   for (const std::size_t i : order) {
     const Append& append = appends[i];
     if (!append.row) continue;
     rows = true;
-    if (append.events.empty()) decides.emplace_back(statements.size(), i);
+    statements.push_back({"SELECT id FROM matches WHERE id = $1 FOR UPDATE", {append.match}});
+    if (!append.events.empty()) continue;
+    decides.emplace_back(statements.size(), i);
     statements.push_back(
-        {"UPDATE matches SET changed = changed WHERE id = $1 AND $2 ="
-         " (SELECT last FROM entries WHERE match = $1 ORDER BY follows DESC LIMIT 1)",
-         {append.match, static_cast<std::int64_t>(append.expected + append.events.size())}});
+        {"SELECT 1 WHERE $2 = (SELECT last FROM entries WHERE match = $1 ORDER BY follows DESC LIMIT 1)",
+         {append.match, std::int64_t{append.expected}}});
   }
   if (!rows) statements.push_back({"COMMIT"});
   const auto answers = send(statements);
@@ -459,11 +472,23 @@ Expected<std::vector<std::vector<std::string>>> Postgres::news(std::span<const K
 
 Expected<std::vector<std::string>> Postgres::keep_due(std::string_view process, Time now) {
   constexpr std::int64_t most = 1'000;
-  return run_for_texts(
+  const Statement statements[] = {
+      {"UPDATE matches SET kept_until = $3 WHERE id IN"
+       " (SELECT id FROM matches WHERE due <= $2 AND keeper = $1 FOR UPDATE SKIP LOCKED) RETURNING id",
+       {process, now, now + keep_ms}},
       {"UPDATE matches SET keeper = $1, kept_until = $3 WHERE id IN"
-       " (SELECT id FROM matches WHERE due <= $2 AND (keeper = $1 OR kept_until <= $2)"
+       " (SELECT id FROM matches WHERE due <= $2 AND keeper <> $1"
+       "  AND (keeper = '' OR (kept_until <= $2 AND due <= $5))"
        "  ORDER BY due LIMIT $4 FOR UPDATE SKIP LOCKED) RETURNING id",
-       {process, now, now + keep_ms, most}});
+       {process, now, now + keep_ms, most, now - keep_ms}},
+  };
+  const auto answers = run_together(statements);
+  if (!answers) return answers.error();
+  std::vector<std::string> due;
+  for (const Answer& answer : *answers) {
+    for (const Answer::Row& row : answer.rows) due.push_back(*row.front());
+  }
+  return due;
 }
 
 // ── Everything, for whoever owns it ──

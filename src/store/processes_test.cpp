@@ -44,6 +44,27 @@ TEST_P(Contract, PeopleArePresentThroughProcessesAndTheDeadHaveHeirs) {
   EXPECT_EQ(good(store->depart(std::vector{ann, bob}, "heir")), (std::vector<bool>{false, false}));
 }
 
+TEST(Postgres, OfTwoProcessesThatAreLeftAtOnceOneKnowsThatBothAre) {
+  const std::string url = postgres().new_database();
+  const auto one = opened(url);
+  const auto two = opened(url);
+  const std::vector ann{Presence{"m", "ann"}};
+  std::barrier together(2);
+  for (int round = 0; round < 100; ++round) {
+    EXPECT_GOOD(one->arrive(ann, "one"));
+    EXPECT_GOOD(two->arrive(ann, "two"));
+    bool elsewhere = false;
+    std::thread other([&] {
+      together.arrive_and_wait();
+      elsewhere = good(two->depart(ann, "two")).front();
+    });
+    together.arrive_and_wait();
+    const bool also = good(one->depart(ann, "one")).front();
+    other.join();
+    ASSERT_FALSE(elsewhere && also) << "round " << round;
+  }
+}
+
 TEST_P(Contract, SignsOfLifeCountUpUntilSomebodyInherits) {
   const auto store = open();
   const auto signs = [&](const char* process) {
@@ -93,6 +114,39 @@ TEST(Postgres, WhatIsDueIsKeptByOneProcessAtATime) {
   const Ids inherited = good(two->keep_due("two", 11 + keep_ms));
   EXPECT_EQ(inherited.size(), 39U);
   EXPECT_EQ(std::ranges::count(inherited, written.match), 0);
+}
+
+TEST(Postgres, WhoLivesActsFirstOnWhatIsDueHoweverMuchThatIs) {
+  const auto store = opened(postgres().new_database());
+  constexpr Time minute = 60'000;
+  std::vector<Append> appends;
+  for (int i = 0; i < 1'100; ++i) {
+    MatchRow row = row_of(fmt::format("m{}", i));
+    row.due = minute;
+    appends.push_back(new_match(row));
+    appends.push_back({.match = row.id, .expected = 1, .events = {}, .row = row, .keeper = "one"});
+  }
+  append_to(*store, appends);
+  EXPECT_EQ(good(store->keep_due("two", minute)), Ids{}) << "its keeper has had no time to act";
+  EXPECT_EQ(good(store->keep_due("one", minute)).size(), 1'100U);
+  EXPECT_EQ(good(store->keep_due("two", minute + keep_ms - 1)), Ids{});
+  EXPECT_EQ(good(store->keep_due("two", minute + keep_ms)).size(), 1'000U) << "so many at a time";
+}
+
+TEST(Postgres, ARowThatIsLateDoesNotReplaceANewerOne) {
+  const std::string url = postgres().new_database();
+  const auto store = opened(url);
+  add_row(*store, row_of("m"));
+  // Another process adds an event and is about to commit it, with its row.
+  std::thread other([&] {
+    PostgresServer::execute_at(url,
+                               "BEGIN; INSERT INTO entries VALUES ('m', 1, 2, '{\"n\":2}');"
+                               "UPDATE matches SET stage = 2 WHERE id = 'm'; SELECT pg_sleep(1); COMMIT");
+  });
+  ::usleep(300'000);
+  EXPECT_EQ(append_to(*store, {{.match = "m", .expected = 1, .events = {}, .row = row_of("m", 7)}}), Outcomes{stale});
+  other.join();
+  EXPECT_EQ((*good(store->row("m"))).stage, MatchRow::Stage::over);
 }
 
 }  // namespace

@@ -34,16 +34,19 @@ std::optional<Error> SqlStore::arrive(std::span<const Presence> people, std::str
 }
 
 Expected<std::vector<bool>> SqlStore::depart(std::span<const Presence> people, std::string_view process) {
-  std::vector<Statement> statements;
-  for (const auto& [match, person] : people) {
-    statements.push_back(
-        {"DELETE FROM present WHERE match = $1 AND person = $2 AND process = $3", {match, person, process}});
+  std::vector<Statement> departures;
+  std::vector<Statement> questions;
+  for (const Presence& presence : people) {
+    departures.push_back({"DELETE FROM present WHERE match = $1 AND person = $2 AND process = $3",
+                          {presence.match, presence.person, process}});
+    questions.push_back(select_present(presence));
   }
-  for (const Presence& presence : people) statements.push_back(select_present(presence));
-  const auto done = run_together(statements);
-  if (!done) return done.error();
+  // One after the other: of two processes that a person leaves at once, at least the second sees that both are left.
+  if (const auto departed = run_together(departures); !departed) return departed.error();
+  const auto found = run_together(questions);
+  if (!found) return found.error();
   std::vector<bool> elsewhere;
-  for (const Answer& answer : std::span(*done).subspan(people.size())) elsewhere.push_back(!answer.rows.empty());
+  for (const Answer& answer : *found) elsewhere.push_back(!answer.rows.empty());
   return elsewhere;
 }
 

@@ -49,7 +49,7 @@ struct Append {
   std::string keeper{};             ///< with a row: the process that acts for the match when something is due
 };
 
-/// How long a keeper may be silent before another process may act in its place.
+/// How long a keeper may be silent, and something be due, before another process may act in its place.
 constexpr Time keep_ms = 2'500;
 
 /// A log as far as somebody has it, up to where an append ended.

@@ -75,6 +75,15 @@ it('says when there is no such table', () => {
   expect(statuses).toEqual(['gone']);
 });
 
+it('comes again when the server could not look', async () => {
+  socket().says({ error: 'The server cannot do this just now. Try again in a moment.' });
+  socket().onclose({ code: 1012 });
+  expect(statuses).toEqual(['lost']);
+  const first = socket();
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(socket()).not.toBe(first);
+});
+
 it('asks by long polls when sockets do not get through', async () => {
   const asked: string[] = [];
   vi.stubGlobal('fetch', (path: string) => {

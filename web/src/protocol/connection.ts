@@ -143,7 +143,8 @@ export class Connection {
     socket.onclose = ({ code }) => {
       if (this.socket !== socket) return;
       this.socket = null;
-      if (this.closed || this.status === 'gone') return;
+      if (this.closed) return;
+      if (code === 1008) return this.setStatus('gone'); // there is no such table
       if (!greeted) this.failures++;
       this.setStatus('lost');
       // A server that restarts says so (1012) and is back in a moment.
@@ -178,10 +179,6 @@ export class Connection {
   }
 
   private receive(message: Message): void {
-    if (message.error !== undefined && message.protocol === undefined && message.events === undefined) {
-      // Said before the socket closes: there is no such table. (Anything else is followed by a greeting.)
-      if (this.status === 'connecting') this.setStatus('gone');
-    }
     if (message.protocol !== undefined) for (const one of this.waiting) one.sent = false;
     this.onMessage(message);
     const answered = message.ack ?? message.refused;
