@@ -131,6 +131,8 @@ TEST(Postgres, WhoLivesActsFirstOnWhatIsDueHoweverMuchThatIs) {
   EXPECT_EQ(good(store->keep_due("one", minute)).size(), 1'100U);
   EXPECT_EQ(good(store->keep_due("two", minute + keep_ms - 1)), Ids{});
   EXPECT_EQ(good(store->keep_due("two", minute + keep_ms)).size(), 1'000U) << "so many at a time";
+  good(store->inherit("one", "two"));
+  EXPECT_EQ(good(store->keep_due("two", minute)).size(), 1'100U) << "the dead keep nothing";
 }
 
 TEST(Postgres, ARowThatIsLateDoesNotReplaceANewerOne) {

@@ -64,6 +64,7 @@ Expected<std::vector<Presence>> SqlStore::inherit(std::string_view dead, std::st
        {dead, heir}},
       {"DELETE FROM present WHERE process = $1", {dead}},
       {"DELETE FROM processes WHERE id = $1", {dead}},
+      {"UPDATE matches SET keeper = '' WHERE due IS NOT NULL AND keeper = $1", {dead}},
   };
   auto done = run_together(statements);
   if (!done) return done.error();

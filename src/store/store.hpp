@@ -234,7 +234,7 @@ class Store {
   /// … or no longer: which of them still can, through another process.
   virtual Expected<std::vector<bool>> depart(std::span<const Presence> people, std::string_view process) = 0;
   virtual Expected<bool> present(const Presence& presence) = 0;  ///< through any process
-  /// A process has died: who was present through it is so through `heir`, until that knows better.
+  /// A process has died: who was present through it is so through `heir`, until that knows better. It keeps no match.
   virtual Expected<std::vector<Presence>> inherit(std::string_view dead, std::string_view heir) = 0;
 
   // ── Everything, for whoever owns it ──
