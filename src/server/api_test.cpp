@@ -495,6 +495,21 @@ TEST_F(Owner, BansAnAddressAndItsSockets) {
   EXPECT_TRUE(live.closed()) << "who is banned is also put out";
 }
 
+TEST_F(Owner, BansAnAddressAndItsSocketsBehindAProxy) {
+  stop();
+  config_.proxy = true;
+  start();
+  const std::string table = make_table(person("Ann"), {{"game", "marbles"}});
+  Live rude(port(), table, "plain=1", {{"X-Forwarded-For", "7.7.7.7"}});
+  Live other(port(), table, "plain=1", {{"X-Forwarded-For", "7.7.7.8"}});
+  ASSERT_TRUE(rude.next() && other.next());
+  ASSERT_EQ(owner_.post("/api/owner/ban", {{"address", "7.7.7.7"}}).status, 200);
+  EXPECT_TRUE(rude.next_with("stopping"));
+  EXPECT_FALSE(other.next(Milliseconds(300)));
+  EXPECT_FALSE(other.closed());
+  EXPECT_EQ(Live(port(), table, "", {{"X-Forwarded-For", "7.7.7.7"}}).handshake().status, 429);
+}
+
 TEST_F(Owner, MayStopTheServerWhileSomebodyIsPutOut) {
   const Visitor ann = person("Ann");
   Live live = ann.live(make_table(ann, {{"game", "marbles"}}));
