@@ -1,5 +1,8 @@
 /// Everything but the sockets: docs/protocol.md, sections "Who you are" and "Tables".
 #include <sqlite3.h>
+#include <ctime>
+#include <fstream>
+#include <regex>
 #include <set>
 #include <thread>
 
@@ -54,6 +57,43 @@ TEST_F(Rest, GreetsGamesAndOpponents) {
   EXPECT_EQ(bots, (std::set<std::string>{"1", "2", "3", "4", "5"}));
   EXPECT_EQ(get("/api/health").status, 200);
   EXPECT_NE(get("/metrics").body.find("tessera_requests"), std::string::npos);
+}
+
+TEST_F(Rest, AlertsAndDashboardNameMetricsThatThereAre) {
+  const std::string metrics = get("/metrics").body;
+  for (const char* file : {"deploy/alerts.yml", "deploy/dashboard.json"}) {
+    const std::string text{std::istreambuf_iterator<char>(std::ifstream(file).rdbuf()), {}};
+    const std::regex names("(tessera|process)_[a-z_]+");
+    int found = 0;
+    for (std::sregex_iterator name(text.begin(), text.end(), names), end; name != end; ++name, ++found) {
+      EXPECT_NE(metrics.find("\n" + name->str() + ' '), std::string::npos) << name->str() << " in " << file;
+    }
+    EXPECT_GT(found, 5) << file;
+  }
+}
+
+TEST_F(Rest, MetricsSayWhetherTheDatabaseAnswersAndWhenTheServerStarted) {
+  const auto metric = [&](const std::string& name) {
+    const std::string metrics = get("/metrics").body;
+    const auto at = metrics.find("\n" + name + ' ');
+    return at == std::string::npos ? -1 : std::atof(metrics.c_str() + at + name.size() + 2);
+  };
+  EXPECT_EQ(metric("tessera_database_up"), 1);
+  EXPECT_NEAR(metric("process_start_time_seconds"), static_cast<double>(std::time(nullptr)), 60);
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open(config_.database.c_str(), &database), SQLITE_OK);
+  sqlite3_busy_timeout(database, 5'000);
+  const auto soon = [&](const char* statement, double up) {
+    ASSERT_EQ(sqlite3_exec(database, statement, nullptr, nullptr, nullptr), SQLITE_OK);
+    const auto until = std::chrono::steady_clock::now() + patience;
+    while (metric("tessera_database_up") != up) {
+      ASSERT_LT(std::chrono::steady_clock::now(), until);
+      std::this_thread::sleep_for(Milliseconds(50));
+    }
+  };
+  soon("ALTER TABLE facts RENAME TO lost", 0);
+  soon("ALTER TABLE lost RENAME TO facts", 1);
+  sqlite3_close(database);
 }
 
 TEST_F(Rest, MetricsCountTheTablesInMemory) {

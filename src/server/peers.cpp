@@ -183,6 +183,7 @@ void Peers::work() {
     if (problem && !failing_) site_.log->error("the database does not answer", {{"why", problem->sentence}});
     if (!problem && failing_) site_.log->info("the database answers again");
     failing_ = problem.has_value();
+    site_.metrics->database(!failing_);
     if (!problem) answered_ = Clock::now();
     lock.lock();
     stopping_changed_.wait_for(lock, between_rounds, [this] { return stopping_; });
