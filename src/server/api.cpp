@@ -432,15 +432,13 @@ void Api::owner(Call& call) {
   if (!bans && what != "mute" && what != "unmute") {
     return call.no(404, Error::of("An owner can close, ban, unban, mute and unmute."));
   }
-  const Bans before = site_.gate->bans();
   const auto changed = Bans::change(call.store, [&](Bans& all) {
     if (bans) all.set(what == "ban", text("address"), text("name"), "");
     if (!bans) all.set(what == "mute", "", "", text("person"));
   });
   if (!changed) return call.no(changed.error());
-  site_.gate->set_bans(*changed);
-  site_.peers->put_out_banned(before, *changed, call.store);
   site_.log->info("the owner has decided", {{"what", what}, {"about", call.request.body}});
+  if (const auto problem = site_.peers->heed_bans(*changed, call.store)) return call.no(*problem);
   call.ok(changed->json());
 }
 

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "match/record.hpp"
+#include "server/gate.hpp"
 #include "server/identity.hpp"
 #include "server/testing.hpp"
 #include "store/store.hpp"
@@ -27,6 +28,19 @@ class Rest : public ServerTest {
   Visitor with_cookie_of(const Reply& reply) const {
     const std::string cookie = reply.header("Set-Cookie");
     return {port(), reply.json().value("id", ""), {{"Cookie", cookie.substr(0, cookie.find(';'))}}};
+  }
+  double metric(const std::string& name) const {
+    const std::string metrics = get("/metrics").body;
+    const auto at = metrics.find("\n" + name + ' ');
+    return at == std::string::npos ? -1 : std::atof(metrics.c_str() + at + name.size() + 2);
+  }
+  /// Behind the server's back.
+  void change_database(const char* statement) const {
+    sqlite3* database = nullptr;
+    ASSERT_EQ(sqlite3_open(config_.database.c_str(), &database), SQLITE_OK);
+    sqlite3_busy_timeout(database, static_cast<int>(patience.count()));
+    EXPECT_EQ(sqlite3_exec(database, statement, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(database);
+    sqlite3_close(database);
   }
   /// Two people at a table whose dice are about to be drawn.
   std::string drawing_table(const Visitor& ann, const Visitor& bob, Json settings = {{"game", "marbles"}}) const {
@@ -73,27 +87,12 @@ TEST_F(Rest, AlertsAndDashboardNameMetricsThatThereAre) {
 }
 
 TEST_F(Rest, MetricsSayWhetherTheDatabaseAnswersAndWhenTheServerStarted) {
-  const auto metric = [&](const std::string& name) {
-    const std::string metrics = get("/metrics").body;
-    const auto at = metrics.find("\n" + name + ' ');
-    return at == std::string::npos ? -1 : std::atof(metrics.c_str() + at + name.size() + 2);
-  };
   EXPECT_EQ(metric("tessera_database_up"), 1);
   EXPECT_NEAR(metric("process_start_time_seconds"), static_cast<double>(std::time(nullptr)), 60);
-  sqlite3* database = nullptr;
-  ASSERT_EQ(sqlite3_open(config_.database.c_str(), &database), SQLITE_OK);
-  sqlite3_busy_timeout(database, 5'000);
-  const auto soon = [&](const char* statement, double up) {
-    ASSERT_EQ(sqlite3_exec(database, statement, nullptr, nullptr, nullptr), SQLITE_OK);
-    const auto until = std::chrono::steady_clock::now() + patience;
-    while (metric("tessera_database_up") != up) {
-      ASSERT_LT(std::chrono::steady_clock::now(), until);
-      std::this_thread::sleep_for(Milliseconds(50));
-    }
-  };
-  soon("ALTER TABLE facts RENAME TO lost", 0);
-  soon("ALTER TABLE lost RENAME TO facts", 1);
-  sqlite3_close(database);
+  change_database("ALTER TABLE facts RENAME TO lost");
+  EXPECT_TRUE(soon([&] { return metric("tessera_database_up") == 0; }));
+  change_database("ALTER TABLE lost RENAME TO facts");
+  EXPECT_TRUE(soon([&] { return metric("tessera_database_up") == 1; }));
 }
 
 TEST_F(Rest, MetricsCountTheTablesInMemory) {
@@ -548,6 +547,18 @@ TEST_F(Owner, BansAnAddressAndItsSocketsBehindAProxy) {
   EXPECT_FALSE(other.next(Milliseconds(300)));
   EXPECT_FALSE(other.closed());
   EXPECT_EQ(Live(port(), table, "", {{"X-Forwarded-For", "7.7.7.7"}}).handshake().status, 429);
+}
+
+TEST_F(Owner, BansOnceTheDatabaseSaysWhoHasTheName) {
+  const Visitor rude = person("Rude");
+  Live live = rude.live(make_table(rude, {{"game", "marbles"}}));
+  ASSERT_TRUE(live.next());
+  change_database("ALTER TABLE people RENAME TO lost");
+  const auto store = open_store(config_.database);
+  ASSERT_TRUE(store && Bans::change(**store, [](Bans& bans) { bans.set(true, "", "Rude", ""); }));
+  EXPECT_TRUE(soon([&] { return metric("tessera_database_up") == 0; }));
+  change_database("ALTER TABLE lost RENAME TO people");
+  EXPECT_TRUE(live.next_with("stopping"));
 }
 
 TEST_F(Owner, MayStopTheServerWhileSomebodyIsPutOut) {

@@ -274,23 +274,25 @@ std::optional<Error> Peers::heed_owner() {
   if (auto problem = site_.identity->read_keys(*store_)) return problem;
   const auto bans = Bans::read(*store_);
   if (!bans) return bans.error();
-  const Bans before = site_.gate->bans();
-  site_.gate->set_bans(*bans);
-  put_out_banned(before, *bans, *store_);
+  if (auto problem = heed_bans(*bans, *store_)) return problem;
   look_at_all();
   notice_ = notice->value_or("");
   return std::nullopt;
 }
 
-void Peers::put_out_banned(const Bans& before, const Bans& now, Store& store) {
+std::optional<Error> Peers::heed_bans(const Bans& bans, Store& store) {
+  const Bans before = site_.gate->bans();
   std::vector<std::string> addresses;
   std::vector<std::string> people;
-  std::ranges::set_difference(now.addresses, before.addresses, std::back_inserter(addresses));
-  for (const std::string& name : now.names) {
+  std::ranges::set_difference(bans.addresses, before.addresses, std::back_inserter(addresses));
+  for (const std::string& name : bans.names) {
     if (before.names.contains(name)) continue;
-    if (const auto ids = store.people_named(name)) people.insert(people.end(), ids->begin(), ids->end());
+    const auto ids = store.people_named(name);
+    if (!ids) return ids.error();
+    people.insert(people.end(), ids->begin(), ids->end());
   }
-  if (addresses.empty() && people.empty()) return;
+  site_.gate->set_bans(bans);
+  if (addresses.empty() && people.empty()) return std::nullopt;
   for (const auto& tables : site_.tables) {
     tables->loop().post([&tables, addresses, people] {
       tables->dismiss([&](const Member& member) {
@@ -299,6 +301,7 @@ void Peers::put_out_banned(const Bans& before, const Bans& now, Store& store) {
       });
     });
   }
+  return std::nullopt;
 }
 
 }  // namespace tessera::server

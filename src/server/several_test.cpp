@@ -83,15 +83,6 @@ class Several : public ServerTest {
     }
     return id;
   }
-  template <class Condition>
-  static bool soon(Condition condition) {
-    const auto until = std::chrono::steady_clock::now() + patience;
-    while (!condition()) {
-      if (std::chrono::steady_clock::now() > until) return false;
-      ::usleep(20'000);
-    }
-    return true;
-  }
 
   std::optional<NatsServer> nats_;
   std::vector<std::unique_ptr<Server>> servers_;
