@@ -275,6 +275,7 @@ std::optional<Error> Peers::heed_owner() {
   const auto bans = Bans::read(*store_);
   if (!bans) return bans.error();
   if (auto problem = heed_bans(*bans, *store_)) return problem;
+  for (const auto& tables : site_.tables) tables->loop().post([&tables] { tables->look_who_is_forgotten(); });
   look_at_all();
   notice_ = notice->value_or("");
   return std::nullopt;

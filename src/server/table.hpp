@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -86,6 +87,7 @@ class Table {
   void hint(const std::string& person, const Answer& answer);
   void close_by_owner();
   void dismiss(const std::function<bool(const Member&)>& whom);
+  void forget(const std::set<std::string>& people);
 
   void committed(Append append, const Expected<Appended>& outcome);
   void tick(Time now);
@@ -106,6 +108,7 @@ class Table {
 
   const Match& match() const { return match_; }
   const std::string& code() const { return code_; }
+  const Names& names() const { return names_; }
   bool watched() const { return !members_.empty() || !waiting_.empty(); }
   bool idle(Time now) const;  ///< nobody would miss it if it were forgotten: all of it is in the database
 
