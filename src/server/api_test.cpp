@@ -1,11 +1,13 @@
 /// Everything but the sockets: docs/protocol.md, sections "Who you are" and "Tables".
 #include <sqlite3.h>
+#include <array>
 #include <ctime>
 #include <fstream>
 #include <regex>
 #include <set>
 #include <thread>
 
+#include "core/text.hpp"
 #include "match/record.hpp"
 #include "server/gate.hpp"
 #include "server/identity.hpp"
@@ -439,27 +441,44 @@ TEST_F(Rest, BehindAProxyTheAddressIsTheOneThatTheProxyAdds) {
 }
 
 TEST_F(Rest, OnlyTheLogSaysWhyTheDatabaseFails) {
+  stop();
+  config_.json_log = true;
+  testing::internal::CaptureStderr();
+  start();
   const Visitor ann = person("Ann");
   const std::string table = make_table(ann, {{"game", "marbles"}});
-  sqlite3* database = nullptr;
-  ASSERT_EQ(sqlite3_open(config_.database.c_str(), &database), SQLITE_OK);
-  testing::internal::CaptureStderr();
-  ASSERT_EQ(sqlite3_exec(database, "DROP TABLE chat", nullptr, nullptr, nullptr), SQLITE_OK);
+  change_database("DROP TABLE chat");
   const Reply unsaid = ann.command(table, {{"id", 1}, {"do", "say"}, {"text", "hello"}});
-  ASSERT_EQ(sqlite3_exec(database, "DROP TABLE seats; DROP TABLE people", nullptr, nullptr, nullptr), SQLITE_OK);
-  sqlite3_close(database);
-  const std::vector<Reply> replies{get("/api/tables"), ann.get("/api/me/tables"),
-                                   ann.post("/api/me", {{"name", "An"}})};
+  change_database("DROP TABLE seats");
+  std::vector<Reply> replies{get("/api/tables"), ann.get("/api/me/tables"), get("/api/tables/" + table + "/record"),
+                             get("/api/tables/%ff/record")};
+  change_database("DROP TABLE people");
+  replies.push_back(ann.post("/api/me", {{"name", "An"}}));
   stop();
-  const std::string log = testing::internal::GetCapturedStderr();
   for (const Reply& reply : replies) {
     EXPECT_EQ(reply.status, 503);
     EXPECT_EQ(reply.json()["error"], "The server cannot do this just now. Try again in a moment.");
   }
   EXPECT_EQ(unsaid.json()["error"], "The server cannot do this just now. Try again in a moment.") << unsaid.body;
-  EXPECT_NE(log.find("no such table: chat"), std::string::npos) << log;
-  EXPECT_NE(log.find("no such table: seats"), std::string::npos) << log;
-  EXPECT_NE(log.find("no such table: people"), std::string::npos) << log;
+
+  std::multiset<std::array<std::string, 4>> failed;
+  const std::string log = testing::internal::GetCapturedStderr();
+  for (const std::string_view text : split(log, '\n')) {
+    if (text.empty()) continue;
+    const Json line = parsed(text);
+    ASSERT_TRUE(line.is_object()) << text;
+    if (line["event"] != "a command has failed" && line["event"] != "a request has failed") continue;
+    const std::string why = line["why"];
+    failed.insert({line["event"], line.value("table", ""), line.value("person", ""), why.substr(why.rfind(' ') + 1)});
+  }
+  const std::string request = "a request has failed";
+  EXPECT_EQ(failed, (std::multiset<std::array<std::string, 4>>{{"a command has failed", table, ann.id, "chat."},
+                                                               {request, "", "", "seats."},
+                                                               {request, "", ann.id, "seats."},
+                                                               {request, table, "", "seats."},
+                                                               {request, "\ufffd", "", "seats."},
+                                                               {request, "", "", "people."}}))
+      << log;
 }
 
 // ── The owner ──
@@ -478,6 +497,7 @@ class Owner : public Rest {
 };
 
 TEST_F(Owner, ClosesATable) {
+  testing::internal::CaptureStderr();
   const Visitor ann = person("Ann");
   const std::string table = make_table(ann, {{"game", "marbles"}});
   EXPECT_EQ(ann.post("/api/owner/close", {{"table", table}}).status, 403);
@@ -490,6 +510,10 @@ TEST_F(Owner, ClosesATable) {
   ASSERT_TRUE(update);
   EXPECT_EQ((*update)["turn"]["over"], true);
   EXPECT_EQ((*update)["table"]["over"]["why"], "closed");
+  const std::string log = testing::internal::GetCapturedStderr();
+  const auto decided = log.find("the owner has decided");
+  ASSERT_NE(decided, std::string::npos) << log;
+  EXPECT_NE(log.substr(decided, log.find('\n', decided) - decided).find(table), std::string::npos) << log;
 }
 
 TEST_F(Owner, IsNotObeyedNorLoggedWithoutJson) {

@@ -37,6 +37,7 @@ constexpr auto request_time = std::chrono::seconds(30);
 constexpr auto answer_time = std::chrono::seconds(90);  // long polls take most of a minute
 constexpr auto ping_every = std::chrono::seconds(30);
 constexpr std::size_t header_bytes = 8 * 1024;
+constexpr std::size_t longest_logged = 40;  ///< of what stands where a path has an id
 
 /// Under a WebSocket: takes at once whatever it is given, so that nobody waits for it, up to a limit. What the
 /// connection does not take is kept until it does. `Next` is a Socket or a TlsStream. With Beast's asynchronous writes a
@@ -374,7 +375,9 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
       return send(problem(429, Error::of("Too many requests; wait a little.")), false);
     }
     const auto parts = split(request.path, '/');
-    const bool live = parts.size() == 5 && parts[1] == "api" && parts[2] == "tables" && parts[4] == "live";
+    const bool of_table = parts.size() == 5 && parts[1] == "api" && parts[2] == "tables";
+    const bool live = of_table && parts[4] == "live";
+    table_ = of_table ? parts[3].substr(0, longest_logged) : "";
     if (websocket::is_upgrade(message)) {
       if (!live) return send(problem(404, Error::of("There is no socket at this path.")), keep);
       if (!api_.origin_allowed(request))
@@ -439,7 +442,10 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
   }
 
   void send(Response response, bool keep, bool head = false) {
-    if (!response.cause.empty()) site_.log->error("a request has failed", {{"why", response.cause}});
+    if (!response.cause.empty()) {
+      site_.log->error("a request has failed",
+                       {{"table", table_}, {"person", response.person}, {"why", response.cause}});
+    }
     response_ = {};
     response_.version(11);
     response_.result(static_cast<unsigned>(response.status));
@@ -476,6 +482,7 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
   Api& api_;
   Loop& loop_;
   Stream stream_;
+  std::string table_;    ///< that the request is about, for the log
   std::string address_;  ///< behind a proxy the proxy's
   std::unique_ptr<Admission> admission_;
   beast::flat_buffer buffer_;

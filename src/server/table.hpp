@@ -167,6 +167,8 @@ class Table {
   /// Grows with what a task brings about that must be written before it is seen.
   std::size_t outcome_size() const { return append_.events.size() + letters_.size(); }
 
+  void write(const Match::Happenings& happened);
+  void log_written();
   template <class Act>
   std::optional<Error> happen(const std::shared_ptr<Member>& sender, std::optional<std::uint64_t> id, Act&& act);
   template <class Act>
@@ -211,6 +213,7 @@ class Table {
 
   std::deque<Task> inbox_;
   Append append_;                ///< what has happened and is not yet written; away while it is being
+  std::vector<Event> to_log_;    ///< those of them that the log tells, once they are
   std::vector<Letter> letters_;  ///< to be sent once they are
   std::deque<Task> unwritten_;   ///< what brought them about, to be tried again; only with several processes
   int failures_ = 0;             ///< of the database since an append was last written

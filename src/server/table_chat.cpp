@@ -70,7 +70,7 @@ void Table::say(const std::shared_ptr<Member>& member, Saying saying) {
                                            : store.say(line);
     return [this, member, id, said = std::move(said), name = speaker && *speaker ? (**speaker).name : ""] {
       if (!said) {
-        member->tell(failure(*site_.log, id, said.error()));
+        member->tell(failure(*site_.log, match_.id(), member->person, id, said.error()));
         return;
       }
       const std::string chat = chat_json(*said, name);
@@ -119,7 +119,7 @@ void Table::mute(const std::shared_ptr<Member>& member, std::uint64_t id, const 
   };
   in_background(*site_.readers, [this, member, id, write](Store& store) {
     return [this, member, id, problem = write(store)] {
-      if (problem) return member->tell(failure(*site_.log, id, *problem));
+      if (problem) return member->tell(failure(*site_.log, match_.id(), member->person, id, *problem));
       member->tell(message(fmt::format(R"({{"ack":{},"seq":{}}})", id, written_)));
     };
   });

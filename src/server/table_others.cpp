@@ -107,6 +107,7 @@ void Table::read_again(int status, const Error& why) {
     unwritten_.clear();
   }
   letters_.clear();
+  to_log_.clear();
   inbox_.insert(inbox_.begin(), std::make_move_iterator(unwritten_.begin()), std::make_move_iterator(unwritten_.end()));
   unwritten_.clear();
   row_stale_ = true;
