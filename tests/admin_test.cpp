@@ -237,7 +237,7 @@ TEST_F(Admin, RotatesKeys) {
 TEST_F(Admin, ForgetsAPerson) {
   start();
   const Visitor ann = person("Ann");
-  Visitor bob = person("Bob");
+  const Visitor bob = person("Bob");
   const std::string table = begun(ann, bob, {{"game", "cybo"}, {"seats", 2}});
   const std::string lobby = made(ann, {{"game", "marbles"}});
   ASSERT_EQ(ann.post("/api/me/password", {{"password", "correct horse"}}).status, 200);
@@ -246,7 +246,9 @@ TEST_F(Admin, ForgetsAPerson) {
   for (const Visitor& who : {ann, bob}) {
     ASSERT_EQ(who.command(table, {{"id", 77}, {"do", "say"}, {"text", "hello"}}).status, 200);
   }
-  stop();
+  server::Live anns = ann.live(table);
+  server::Live bobs = bob.live(table);
+  ASSERT_TRUE(anns.next() && bobs.next());
   const std::string before = notice();
   EXPECT_EQ(admin("forget Ann"),
             "Of " + ann.id +
@@ -256,9 +258,17 @@ TEST_F(Admin, ForgetsAPerson) {
   EXPECT_EQ(admin("forget " + ann.id), "There is nothing of '" + ann.id + "' here.\n");
   EXPECT_EQ(admin("forget Ann"), "There is nothing of 'Ann' here.\n");
 
+  // The server has it within a second or two.
+  anns.command({{"id", 78}, {"do", "say"}, {"text", "still here"}});
+  EXPECT_TRUE(anns.next_with("stopping"));
+  std::optional<Json> told;
+  do {
+    told = bobs.next_with("people");
+  } while (told && (*told)["people"].contains(ann.id));
+  ASSERT_TRUE(told);
+  EXPECT_EQ((*told)["people"], (Json{{bob.id, "Bob"}}));
+
   // What others see of it.
-  start();
-  bob.port = port_;
   const Json lists = bob.get("/api/tables").json();
   ASSERT_EQ(lists["tables"].size(), 1U);
   EXPECT_EQ(lists["tables"][0]["id"], lobby);
@@ -271,9 +281,7 @@ TEST_F(Admin, ForgetsAPerson) {
   ASSERT_EQ(greeting["chat"].size(), 1U);
   EXPECT_EQ(greeting["chat"][0]["name"], "Bob");
   EXPECT_TRUE(has(admin("show " + table), "seat 0    nobody known (" + ann.id + ")"));
-  Visitor again = ann;
-  again.port = port_;
-  EXPECT_TRUE(again.get("/api/me").json().is_null()) << "whoever was forgotten is a stranger";
+  EXPECT_TRUE(ann.get("/api/me").json().is_null()) << "whoever was forgotten is a stranger";
   EXPECT_EQ(server::ask(port_, "POST", "/api/login", R"({"name":"Ann","password":"correct horse"})").status, 401);
   EXPECT_EQ(admin("close " + table), "Match " + table + " is closed.\n");
 }

@@ -181,7 +181,7 @@ std::variant<std::optional<Person>, Response> Api::sender(const Request& request
   return *person;
 }
 
-/// Who calls; answers by itself when it is nobody.
+/// Who calls, as answers then say; answers by itself when it is nobody.
 std::optional<Person> Api::caller(Call& call) {
   const auto from = sender(call.request, call.store);
   if (const auto* refused = std::get_if<Response>(&from)) {
@@ -189,7 +189,14 @@ std::optional<Person> Api::caller(Call& call) {
     return std::nullopt;
   }
   const auto& person = std::get<std::optional<Person>>(from);
-  if (!person) call.no(401, name_yourself());
+  if (!person) {
+    call.no(401, name_yourself());
+  } else {
+    call.answer = [answer = std::move(call.answer), who = person->id](Response response) {
+      response.person = who;
+      answer(std::move(response));
+    };
+  }
   return person;
 }
 
@@ -309,7 +316,7 @@ void Api::message(const std::shared_ptr<Member>& member, const std::string& id, 
   site_.readers->run([this, member, id, command = std::move(*command)](Store& store) {
     const auto refuse = [&](const Error& why) { member->tell(refusal(command.id, why)); };
     const auto guest = store.person(command.text);
-    if (!guest) return member->tell(failure(*site_.log, command.id, guest.error()));
+    if (!guest) return member->tell(failure(*site_.log, id, member->person, command.id, guest.error()));
     if (!*guest) return refuse(no_such_guest());
     if (site_.gate->name_banned((**guest).name)) return refuse(name_not_welcome());
     at_table(member, id,
@@ -420,9 +427,10 @@ void Api::owner(Call& call) {
   if (what == "close") {
     const std::string id = text("table");
     Tables& home = site_.home_of(id);
-    home.loop().post([&home, id, answer = call.answer] {
-      home.with(id, [answer](const Expected<Table*>& table) {
+    home.loop().post([this, &home, id, answer = call.answer] {
+      home.with(id, [this, id, answer](const Expected<Table*>& table) {
         if (!table) return answer(problem(404, table.error()));
+        site_.log->info("the owner has decided", {{"what", "close"}, {"table", id}});
         (*table)->close_by_owner();
         answer({.body = "{}"});
       });
@@ -433,15 +441,13 @@ void Api::owner(Call& call) {
   if (!bans && what != "mute" && what != "unmute") {
     return call.no(404, Error::of("An owner can close, ban, unban, mute and unmute."));
   }
-  const Bans before = site_.gate->bans();
   const auto changed = Bans::change(call.store, [&](Bans& all) {
     if (bans) all.set(what == "ban", text("address"), text("name"), "");
     if (!bans) all.set(what == "mute", "", "", text("person"));
   });
   if (!changed) return call.no(changed.error());
-  site_.gate->set_bans(*changed);
-  site_.peers->put_out_banned(before, *changed, call.store);
   site_.log->info("the owner has decided", {{"what", what}, {"about", call.request.body}});
+  if (const auto problem = site_.peers->heed_bans(*changed, call.store)) return call.no(*problem);
   call.ok(changed->json());
 }
 

@@ -1,9 +1,15 @@
 /// Everything but the sockets: docs/protocol.md, sections "Who you are" and "Tables".
 #include <sqlite3.h>
+#include <array>
+#include <ctime>
+#include <fstream>
+#include <regex>
 #include <set>
 #include <thread>
 
+#include "core/text.hpp"
 #include "match/record.hpp"
+#include "server/gate.hpp"
 #include "server/identity.hpp"
 #include "server/testing.hpp"
 #include "store/store.hpp"
@@ -24,6 +30,19 @@ class Rest : public ServerTest {
   Visitor with_cookie_of(const Reply& reply) const {
     const std::string cookie = reply.header("Set-Cookie");
     return {port(), reply.json().value("id", ""), {{"Cookie", cookie.substr(0, cookie.find(';'))}}};
+  }
+  double metric(const std::string& name) const {
+    const std::string metrics = get("/metrics").body;
+    const auto at = metrics.find("\n" + name + ' ');
+    return at == std::string::npos ? -1 : std::atof(metrics.c_str() + at + name.size() + 2);
+  }
+  /// Behind the server's back.
+  void change_database(const char* statement) const {
+    sqlite3* database = nullptr;
+    ASSERT_EQ(sqlite3_open(config_.database.c_str(), &database), SQLITE_OK);
+    sqlite3_busy_timeout(database, static_cast<int>(patience.count()));
+    EXPECT_EQ(sqlite3_exec(database, statement, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(database);
+    sqlite3_close(database);
   }
   /// Two people at a table whose dice are about to be drawn.
   std::string drawing_table(const Visitor& ann, const Visitor& bob, Json settings = {{"game", "marbles"}}) const {
@@ -54,6 +73,28 @@ TEST_F(Rest, GreetsGamesAndOpponents) {
   EXPECT_EQ(bots, (std::set<std::string>{"1", "2", "3", "4", "5"}));
   EXPECT_EQ(get("/api/health").status, 200);
   EXPECT_NE(get("/metrics").body.find("tessera_requests"), std::string::npos);
+}
+
+TEST_F(Rest, AlertsAndDashboardNameMetricsThatThereAre) {
+  const std::string metrics = get("/metrics").body;
+  for (const char* file : {"deploy/alerts.yml", "deploy/dashboard.json"}) {
+    const std::string text{std::istreambuf_iterator<char>(std::ifstream(file).rdbuf()), {}};
+    const std::regex names("(tessera|process)_[a-z_]+");
+    int found = 0;
+    for (std::sregex_iterator name(text.begin(), text.end(), names), end; name != end; ++name, ++found) {
+      EXPECT_NE(metrics.find("\n" + name->str() + ' '), std::string::npos) << name->str() << " in " << file;
+    }
+    EXPECT_GT(found, 5) << file;
+  }
+}
+
+TEST_F(Rest, MetricsSayWhetherTheDatabaseAnswersAndWhenTheServerStarted) {
+  EXPECT_EQ(metric("tessera_database_up"), 1);
+  EXPECT_NEAR(metric("process_start_time_seconds"), static_cast<double>(std::time(nullptr)), 60);
+  change_database("ALTER TABLE facts RENAME TO lost");
+  EXPECT_TRUE(soon([&] { return metric("tessera_database_up") == 0; }));
+  change_database("ALTER TABLE lost RENAME TO facts");
+  EXPECT_TRUE(soon([&] { return metric("tessera_database_up") == 1; }));
 }
 
 TEST_F(Rest, MetricsCountTheTablesInMemory) {
@@ -400,27 +441,44 @@ TEST_F(Rest, BehindAProxyTheAddressIsTheOneThatTheProxyAdds) {
 }
 
 TEST_F(Rest, OnlyTheLogSaysWhyTheDatabaseFails) {
+  stop();
+  config_.json_log = true;
+  testing::internal::CaptureStderr();
+  start();
   const Visitor ann = person("Ann");
   const std::string table = make_table(ann, {{"game", "marbles"}});
-  sqlite3* database = nullptr;
-  ASSERT_EQ(sqlite3_open(config_.database.c_str(), &database), SQLITE_OK);
-  testing::internal::CaptureStderr();
-  ASSERT_EQ(sqlite3_exec(database, "DROP TABLE chat", nullptr, nullptr, nullptr), SQLITE_OK);
+  change_database("DROP TABLE chat");
   const Reply unsaid = ann.command(table, {{"id", 1}, {"do", "say"}, {"text", "hello"}});
-  ASSERT_EQ(sqlite3_exec(database, "DROP TABLE seats; DROP TABLE people", nullptr, nullptr, nullptr), SQLITE_OK);
-  sqlite3_close(database);
-  const std::vector<Reply> replies{get("/api/tables"), ann.get("/api/me/tables"),
-                                   ann.post("/api/me", {{"name", "An"}})};
+  change_database("DROP TABLE seats");
+  std::vector<Reply> replies{get("/api/tables"), ann.get("/api/me/tables"), get("/api/tables/" + table + "/record"),
+                             get("/api/tables/%ff/record")};
+  change_database("DROP TABLE people");
+  replies.push_back(ann.post("/api/me", {{"name", "An"}}));
   stop();
-  const std::string log = testing::internal::GetCapturedStderr();
   for (const Reply& reply : replies) {
     EXPECT_EQ(reply.status, 503);
     EXPECT_EQ(reply.json()["error"], "The server cannot do this just now. Try again in a moment.");
   }
   EXPECT_EQ(unsaid.json()["error"], "The server cannot do this just now. Try again in a moment.") << unsaid.body;
-  EXPECT_NE(log.find("no such table: chat"), std::string::npos) << log;
-  EXPECT_NE(log.find("no such table: seats"), std::string::npos) << log;
-  EXPECT_NE(log.find("no such table: people"), std::string::npos) << log;
+
+  std::multiset<std::array<std::string, 4>> failed;
+  const std::string log = testing::internal::GetCapturedStderr();
+  for (const std::string_view text : split(log, '\n')) {
+    if (text.empty()) continue;
+    const Json line = parsed(text);
+    ASSERT_TRUE(line.is_object()) << text;
+    if (line["event"] != "a command has failed" && line["event"] != "a request has failed") continue;
+    const std::string why = line["why"];
+    failed.insert({line["event"], line.value("table", ""), line.value("person", ""), why.substr(why.rfind(' ') + 1)});
+  }
+  const std::string request = "a request has failed";
+  EXPECT_EQ(failed, (std::multiset<std::array<std::string, 4>>{{"a command has failed", table, ann.id, "chat."},
+                                                               {request, "", "", "seats."},
+                                                               {request, "", ann.id, "seats."},
+                                                               {request, table, "", "seats."},
+                                                               {request, "\ufffd", "", "seats."},
+                                                               {request, "", "", "people."}}))
+      << log;
 }
 
 // ── The owner ──
@@ -439,6 +497,7 @@ class Owner : public Rest {
 };
 
 TEST_F(Owner, ClosesATable) {
+  testing::internal::CaptureStderr();
   const Visitor ann = person("Ann");
   const std::string table = make_table(ann, {{"game", "marbles"}});
   EXPECT_EQ(ann.post("/api/owner/close", {{"table", table}}).status, 403);
@@ -451,6 +510,10 @@ TEST_F(Owner, ClosesATable) {
   ASSERT_TRUE(update);
   EXPECT_EQ((*update)["turn"]["over"], true);
   EXPECT_EQ((*update)["table"]["over"]["why"], "closed");
+  const std::string log = testing::internal::GetCapturedStderr();
+  const auto decided = log.find("the owner has decided");
+  ASSERT_NE(decided, std::string::npos) << log;
+  EXPECT_NE(log.substr(decided, log.find('\n', decided) - decided).find(table), std::string::npos) << log;
 }
 
 TEST_F(Owner, IsNotObeyedNorLoggedWithoutJson) {
@@ -493,6 +556,33 @@ TEST_F(Owner, BansAnAddressAndItsSockets) {
   EXPECT_EQ(wire.read(), "");
   while (live.next()) continue;
   EXPECT_TRUE(live.closed()) << "who is banned is also put out";
+}
+
+TEST_F(Owner, BansAnAddressAndItsSocketsBehindAProxy) {
+  stop();
+  config_.proxy = true;
+  start();
+  const std::string table = make_table(person("Ann"), {{"game", "marbles"}});
+  Live rude(port(), table, "plain=1", {{"X-Forwarded-For", "7.7.7.7"}});
+  Live other(port(), table, "plain=1", {{"X-Forwarded-For", "7.7.7.8"}});
+  ASSERT_TRUE(rude.next() && other.next());
+  ASSERT_EQ(owner_.post("/api/owner/ban", {{"address", "7.7.7.7"}}).status, 200);
+  EXPECT_TRUE(rude.next_with("stopping"));
+  EXPECT_FALSE(other.next(Milliseconds(300)));
+  EXPECT_FALSE(other.closed());
+  EXPECT_EQ(Live(port(), table, "", {{"X-Forwarded-For", "7.7.7.7"}}).handshake().status, 429);
+}
+
+TEST_F(Owner, BansOnceTheDatabaseSaysWhoHasTheName) {
+  const Visitor rude = person("Rude");
+  Live live = rude.live(make_table(rude, {{"game", "marbles"}}));
+  ASSERT_TRUE(live.next());
+  change_database("ALTER TABLE people RENAME TO lost");
+  const auto store = open_store(config_.database);
+  ASSERT_TRUE(store && Bans::change(**store, [](Bans& bans) { bans.set(true, "", "Rude", ""); }));
+  EXPECT_TRUE(soon([&] { return metric("tessera_database_up") == 0; }));
+  change_database("ALTER TABLE lost RENAME TO people");
+  EXPECT_TRUE(live.next_with("stopping"));
 }
 
 TEST_F(Owner, MayStopTheServerWhileSomebodyIsPutOut) {

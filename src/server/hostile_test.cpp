@@ -397,6 +397,29 @@ TEST_F(Hostile, ConnectionsOfOneAddress) {
   expect_well();
 }
 
+TEST_F(Hostile, SocketsOfOneAddressBehindAProxy) {
+  stop();
+  config_.proxy = true;
+  config_.limits.connections_per_address = 3;
+  start();
+  const auto from = [&](const std::string& address) {
+    return std::make_unique<Live>(port(), table_, "plain=1", Headers{{"X-Forwarded-For", address}});
+  };
+  std::vector<std::unique_ptr<Live>> open;
+  for (int i = 0; i < 3; ++i) {
+    open.push_back(from("7.7.7.7"));
+    ASSERT_TRUE(open.back()->next());
+  }
+  const Reply refused = from("7.7.7.7")->handshake();
+  EXPECT_EQ(refused.status, 429);
+  EXPECT_GT(refused.error().size(), 10U);
+  EXPECT_TRUE(from("7.7.7.8")->next()) << "another address has places of its own";
+  EXPECT_EQ(ask(port(), "GET", "/api", "", {{"X-Forwarded-For", "7.7.7.7"}}).status, 200) << "requests need none";
+  open.pop_back();
+  const auto until = std::chrono::steady_clock::now() + patience;
+  while (!from("7.7.7.7")->next()) ASSERT_LT(std::chrono::steady_clock::now(), until) << "one that has gone makes room";
+}
+
 TEST_F(Hostile, SocketsAtTablesThatAreNot) {
   Live live(port(), "no-such-table", "plain=1");
   const auto answer = live.next();

@@ -30,7 +30,8 @@ struct Response {
   std::string body{};
   std::string type = "application/json";
   std::vector<std::pair<std::string, std::string>> headers{};
-  std::string cause{};  ///< for the log alone
+  std::string cause{};   ///< for the log alone, as is …
+  std::string person{};  ///< … whose request it was, if known
 };
 
 using Answer = std::function<void(Response)>;

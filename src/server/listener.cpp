@@ -37,6 +37,7 @@ constexpr auto request_time = std::chrono::seconds(30);
 constexpr auto answer_time = std::chrono::seconds(90);  // long polls take most of a minute
 constexpr auto ping_every = std::chrono::seconds(30);
 constexpr std::size_t header_bytes = 8 * 1024;
+constexpr std::size_t longest_logged = 40;  ///< of what stands where a path has an id
 
 /// Under a WebSocket: takes at once whatever it is given, so that nobody waits for it, up to a limit. What the
 /// connection does not take is kept until it does. `Next` is a Socket or a TlsStream. With Beast's asynchronous writes a
@@ -123,21 +124,24 @@ class Outlet {
   std::string kept_;
 };
 
-/// Holds a connection's place at the gate. Behind a proxy all connections come from it, and have none.
+/// An address's place at the gate, for as long as this lives. Connections have one; behind a proxy, where they are the
+/// proxy's, sockets do.
 class Admission {
  public:
-  Admission(Site& site, std::string address)
-      : site_(site.config.proxy ? nullptr : &site), address_(std::move(address)) {}
-  Admission(Admission&& other) noexcept
-      : site_(std::exchange(other.site_, nullptr)), address_(std::move(other.address_)) {}
-  Admission& operator=(Admission&&) = delete;
-  ~Admission() {
-    if (site_ != nullptr) site_->gate->disconnect(address_);
+  /// Null: the gate refuses.
+  static std::unique_ptr<Admission> ask(Site& site, const std::string& address) {
+    if (site.gate->connect(address)) return std::unique_ptr<Admission>(new Admission(*site.gate, address));
+    site.metrics->turned_away();
+    return nullptr;
   }
-  const std::string& address() const { return address_; }
+  Admission(const Admission&) = delete;
+  Admission& operator=(const Admission&) = delete;
+  ~Admission() { gate_.disconnect(address_); }
 
  private:
-  Site* site_;
+  Admission(Gate& gate, std::string address) : gate_(gate), address_(std::move(address)) {}
+
+  Gate& gate_;
   std::string address_;
 };
 
@@ -147,7 +151,8 @@ class Admission {
 template <class Stream>
 class LiveSocket final : public Member, public std::enable_shared_from_this<LiveSocket<Stream>> {
  public:
-  LiveSocket(Site& site, Api& api, Loop& loop, Stream stream, Admission admission, std::string table, bool plain)
+  LiveSocket(Site& site, Api& api, Loop& loop, Stream stream, std::unique_ptr<Admission> admission, std::string table,
+             bool plain)
       : site_(site),
         api_(api),
         loop_(loop),
@@ -277,7 +282,7 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
   Site& site_;
   Api& api_;
   Loop& loop_;
-  Admission admission_;
+  std::unique_ptr<Admission> admission_;
   websocket::stream<Outlet<Stream>> socket_;
   std::string table_;
   bool plain_;
@@ -295,8 +300,13 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
 template <class Stream>
 class Connection final : public std::enable_shared_from_this<Connection<Stream>> {
  public:
-  Connection(Site& site, Api& api, Loop& loop, Stream stream, Admission admission)
-      : site_(site), api_(api), loop_(loop), stream_(std::move(stream)), admission_(std::move(admission)) {}
+  Connection(Site& site, Api& api, Loop& loop, Stream stream, std::string address, std::unique_ptr<Admission> admission)
+      : site_(site),
+        api_(api),
+        loop_(loop),
+        stream_(std::move(stream)),
+        address_(std::move(address)),
+        admission_(std::move(admission)) {}
 
   void start() {
     if constexpr (std::is_same_v<Stream, TlsStream>) {
@@ -347,7 +357,7 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
                     .cookie = header(http::field::cookie),
                     .authorization = header(http::field::authorization),
                     .body = message.body(),
-                    .address = admission_.address(),
+                    .address = address_,
                     .secure = std::is_same_v<Stream, TlsStream>};
     if (site_.config.proxy) {
       // The last hop is the one that our own proxy has added, to the line or as a further one.
@@ -364,12 +374,14 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
       return send(problem(429, Error::of("Too many requests; wait a little.")), false);
     }
     const auto parts = split(request.path, '/');
-    const bool live = parts.size() == 5 && parts[1] == "api" && parts[2] == "tables" && parts[4] == "live";
+    const bool of_table = parts.size() == 5 && parts[1] == "api" && parts[2] == "tables";
+    const bool live = of_table && parts[4] == "live";
+    table_ = of_table ? parts[3].substr(0, longest_logged) : "";
     if (websocket::is_upgrade(message)) {
       if (!live) return send(problem(404, Error::of("There is no socket at this path.")), keep);
       if (!api_.origin_allowed(request))
         return send(problem(403, Error::of("This request comes from another site's page.")), keep);
-      return upgrade(std::move(request), std::string(parts[3]));
+      return upgrade(request, std::string(parts[3]));
     }
     if (live) return send(problem(426, Error::of("This path is for WebSockets.")), keep);
     const bool head = request.method == "HEAD";
@@ -391,33 +403,35 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
     lowest().expires_after(answer_time);
   }
 
-  void upgrade(Request request, std::string table) {
+  void upgrade(const Request& request, const std::string& table) {
+    if (site_.config.proxy) admission_ = Admission::ask(site_, request.address);
+    if (!admission_) {
+      return send(problem(429, Error::of("Too many connections from your address; close some of them.")), false);
+    }
     lowest().expires_never();
-    api_.identify(request, [self = this->shared_from_this(), query = request.query, table = std::move(table)](
-                               std::optional<Response> refused, const Api::Visitor& visitor) {
-      self->loop_.run([self, query, table, refused = std::move(refused), visitor]() mutable {
+    api_.identify(request, [self = this->shared_from_this(), request, table](std::optional<Response> refused,
+                                                                             const Api::Visitor& visitor) {
+      self->loop_.run([self, request, table, refused = std::move(refused), visitor]() mutable {
         if (refused) return self->send(std::move(*refused), false);
-        self->become_socket(query, table, visitor);
+        self->become_socket(request, table, visitor);
       });
     });
   }
 
-  void become_socket(const std::map<std::string, std::string>& query, const std::string& table,
-                     const Api::Visitor& visitor) {
+  void become_socket(const Request& request, const std::string& table, const Api::Visitor& visitor) {
     const auto number = [&](const char* key) -> std::optional<Sequence> {
-      const auto given = query.find(key);
-      return given == query.end() || given->second.empty() ? std::nullopt : parse_int<Sequence>(given->second);
+      const auto given = request.query.find(key);
+      return given == request.query.end() || given->second.empty() ? std::nullopt : parse_int<Sequence>(given->second);
     };
     const Table::Since since{.event = number("after"), .chat = number("chat").value_or(0)};
-    const bool plain = query.contains("plain");
+    const bool plain = request.query.contains("plain");
     const auto begin = [&](auto stream) {
       using Under = decltype(stream);
-      const std::string address = admission_.address();
       auto socket = std::make_shared<LiveSocket<Under>>(site_, api_, loop_, std::move(stream), std::move(admission_),
                                                         table, plain);
       socket->person = visitor.person;
       socket->name = visitor.name;
-      socket->address = address;
+      socket->address = request.address;
       socket->start(parser_->get(), since);
     };
     if constexpr (std::is_same_v<Stream, TlsStream>) {
@@ -428,7 +442,10 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
   }
 
   void send(Response response, bool keep, bool head = false) {
-    if (!response.cause.empty()) site_.log->error("a request has failed", {{"why", response.cause}});
+    if (!response.cause.empty()) {
+      site_.log->error("a request has failed",
+                       {{"table", table_}, {"person", response.person}, {"why", response.cause}});
+    }
     response_ = {};
     response_.version(11);
     response_.result(static_cast<unsigned>(response.status));
@@ -465,7 +482,9 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
   Api& api_;
   Loop& loop_;
   Stream stream_;
-  Admission admission_;
+  std::string table_;    ///< that the request is about, for the log
+  std::string address_;  ///< behind a proxy the proxy's
+  std::unique_ptr<Admission> admission_;
   beast::flat_buffer buffer_;
   std::optional<http::request_parser<http::string_body>> parser_;
   http::response<http::string_body> response_;
@@ -561,19 +580,16 @@ class BeastListener final : public Listener {
     accepted.set_option(Tcp::no_delay(true), error);
     if (error) return;
     const std::string address = peer.address().to_string();
-    if (!site_.config.proxy && !site_.gate->connect(address)) {
-      site_.metrics->turned_away();
-      return;
-    }
-    Admission admission(site_, address);
+    auto admission = site_.config.proxy ? nullptr : Admission::ask(site_, address);
+    if (!admission && !site_.config.proxy) return;
     Socket socket(loop.context(), peer.protocol(), accepted.release(error));
     if (tls_) {
       auto connection = std::make_shared<Connection<TlsStream>>(
-          site_, api_, loop, TlsStream(PlainStream(std::move(socket)), *tls_), std::move(admission));
+          site_, api_, loop, TlsStream(PlainStream(std::move(socket)), *tls_), address, std::move(admission));
       loop.run([connection] { connection->start(); });
     } else {
       auto connection = std::make_shared<Connection<PlainStream>>(site_, api_, loop, PlainStream(std::move(socket)),
-                                                                  std::move(admission));
+                                                                  address, std::move(admission));
       loop.run([connection] { connection->start(); });
     }
   }

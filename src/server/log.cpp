@@ -4,10 +4,20 @@
 #include <fmt/format.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <chrono>
+#include <nlohmann/json.hpp>
 
 #include "core/text.hpp"
 
 namespace tessera::server {
+
+namespace {
+
+/// Of any bytes: what is no UTF-8 is replaced.
+std::string json_of(const std::string& value) {
+  return nlohmann::json(value).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+}  // namespace
 
 Log::Log(bool json, std::string process)
     : json_(json),
@@ -26,7 +36,8 @@ void Log::write(spdlog::level::level_enum level, std::string_view what, Fields f
                                          process_, json_string(what))
                            : fmt::format("{} {} {:7} {}", time, process_, level_name, what);
   for (const auto& [key, value] : fields) {
-    line += json_ ? fmt::format(R"(,"{}":{})", key, json_string(value)) : fmt::format("  {}={}", key, in_quotes(value));
+    if (value.empty()) continue;
+    line += json_ ? fmt::format(R"(,"{}":{})", key, json_of(value)) : fmt::format("  {}={}", key, in_quotes(value));
   }
   if (json_) line += '}';
   logger_->log(level, line);

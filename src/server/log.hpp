@@ -9,8 +9,8 @@
 
 namespace tessera::server {
 
-/// One line an event on standard error, for people or as JSON. Never holds secrets, keys or chat, nor
-/// hands, but for the line of a match that cannot be read.
+/// One line an event on standard error, for people or as JSON; a field without a value is left out. Never holds secrets,
+/// keys or chat, nor hands, but for the line of a match that cannot be read.
 class Log {
  public:
   using Fields = std::initializer_list<std::pair<std::string_view, std::string>>;

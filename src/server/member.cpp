@@ -20,8 +20,9 @@ SharedMessage refusal(std::uint64_t command, const Error& why) {
       Message{.text = fmt::format(R"({{"refused":{},{}}})", command, error_json("why", why)), .status = 409});
 }
 
-SharedMessage failure(Log& log, std::uint64_t command, const Error& why) {
-  if (why.owners) log.error("a command has failed", {{"why", why.sentence}});
+SharedMessage failure(Log& log, const std::string& table, const std::string& person, std::uint64_t command,
+                      const Error& why) {
+  if (why.owners) log.error("a command has failed", {{"table", table}, {"person", person}, {"why", why.sentence}});
   return refusal(command, why);
 }
 

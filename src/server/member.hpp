@@ -23,7 +23,8 @@ SharedMessage message(std::string text);
 /// {"refused":ID,"why":"…","say":[…]}: the command cannot be carried out now.
 SharedMessage refusal(std::uint64_t command, const Error& why);
 /// The same when it may have failed for a reason that is the owner's to know: the log has that.
-SharedMessage failure(Log& log, std::uint64_t command, const Error& why);
+SharedMessage failure(Log& log, const std::string& table, const std::string& person, std::uint64_t command,
+                      const Error& why);
 /// {"error":"…","say":[…]}: of no command in particular; with 503 when only the owner may know why.
 SharedMessage complaint(int status, const Error& why);
 

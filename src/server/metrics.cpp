@@ -46,8 +46,13 @@ Metrics::Metrics()
       failed_appends_(counter(registry_, "tessera_appends_failed_total",
                               "Appends that another process was quicker than, or the database did not take")),
       bus_(gauge(registry_, "tessera_bus_up", "1 while the bus carries; always 0 without one")),
+      database_(gauge(registry_, "tessera_database_up", "1 while the database answers")),
+      started_(gauge(registry_, "process_start_time_seconds", "When the server started, in seconds since 1970")),
       cpu_(gauge(registry_, "process_cpu_seconds_total", "CPU time of the process")),
-      memory_(gauge(registry_, "process_resident_memory_bytes", "Resident memory of the process")) {}
+      memory_(gauge(registry_, "process_resident_memory_bytes", "Resident memory of the process")) {
+  database(true);  // or the server does not start
+  started_.SetToCurrentTime();
+}
 
 std::string Metrics::text() {
   cpu_.Set(cpu_seconds());

@@ -21,6 +21,7 @@ class Metrics {
   void table(int change) { tables_.Increment(change); }
   void append_failed() { failed_appends_.Increment(); }
   void bus(bool up) { bus_.Set(up ? 1 : 0); }
+  void database(bool up) { database_.Set(up ? 1 : 0); }
 
   std::string text();  ///< as Prometheus reads it, with the process's CPU time and memory as they are now
 
@@ -35,6 +36,8 @@ class Metrics {
   prometheus::Gauge& tables_;
   prometheus::Counter& failed_appends_;
   prometheus::Gauge& bus_;
+  prometheus::Gauge& database_;
+  prometheus::Gauge& started_;
   prometheus::Gauge& cpu_;
   prometheus::Gauge& memory_;
 };

@@ -183,6 +183,7 @@ void Peers::work() {
     if (problem && !failing_) site_.log->error("the database does not answer", {{"why", problem->sentence}});
     if (!problem && failing_) site_.log->info("the database answers again");
     failing_ = problem.has_value();
+    site_.metrics->database(!failing_);
     if (!problem) answered_ = Clock::now();
     lock.lock();
     stopping_changed_.wait_for(lock, between_rounds, [this] { return stopping_; });
@@ -274,23 +275,26 @@ std::optional<Error> Peers::heed_owner() {
   if (auto problem = site_.identity->read_keys(*store_)) return problem;
   const auto bans = Bans::read(*store_);
   if (!bans) return bans.error();
-  const Bans before = site_.gate->bans();
-  site_.gate->set_bans(*bans);
-  put_out_banned(before, *bans, *store_);
+  if (auto problem = heed_bans(*bans, *store_)) return problem;
+  for (const auto& tables : site_.tables) tables->loop().post([&tables] { tables->look_who_is_forgotten(); });
   look_at_all();
   notice_ = notice->value_or("");
   return std::nullopt;
 }
 
-void Peers::put_out_banned(const Bans& before, const Bans& now, Store& store) {
+std::optional<Error> Peers::heed_bans(const Bans& bans, Store& store) {
+  const Bans before = site_.gate->bans();
   std::vector<std::string> addresses;
   std::vector<std::string> people;
-  std::ranges::set_difference(now.addresses, before.addresses, std::back_inserter(addresses));
-  for (const std::string& name : now.names) {
+  std::ranges::set_difference(bans.addresses, before.addresses, std::back_inserter(addresses));
+  for (const std::string& name : bans.names) {
     if (before.names.contains(name)) continue;
-    if (const auto ids = store.people_named(name)) people.insert(people.end(), ids->begin(), ids->end());
+    const auto ids = store.people_named(name);
+    if (!ids) return ids.error();
+    people.insert(people.end(), ids->begin(), ids->end());
   }
-  if (addresses.empty() && people.empty()) return;
+  site_.gate->set_bans(bans);
+  if (addresses.empty() && people.empty()) return std::nullopt;
   for (const auto& tables : site_.tables) {
     tables->loop().post([&tables, addresses, people] {
       tables->dismiss([&](const Member& member) {
@@ -299,6 +303,7 @@ void Peers::put_out_banned(const Bans& before, const Bans& now, Store& store) {
       });
     });
   }
+  return std::nullopt;
 }
 
 }  // namespace tessera::server

@@ -41,7 +41,8 @@ class Peers {
   /// The database had more than was heard of: others may have missed it too, for whoever wrote it may have died.
   void found(const std::string& match, Sequence last);
   void arrived(Presence presence);
-  void put_out_banned(const Bans& before, const Bans& now, Store& store);  ///< who is newly banned, from this process
+  /// From now on these count, and who is newly banned is put out of this process. After an Error nothing has changed.
+  std::optional<Error> heed_bans(const Bans& bans, Store& store);
 
   std::string_view bus() const;  ///< "up", "down", or "none"
   /// The database has not answered for so long that others act in this process's place.

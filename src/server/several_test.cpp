@@ -1,6 +1,10 @@
 /// Several servers at one PostgreSQL, joined by NATS or by the database alone. Real kills are in tests/reliability.
 #include "server/several_test.hpp"
 
+#include <map>
+#include <set>
+#include <sstream>
+
 namespace tessera::server {
 namespace {
 
@@ -225,6 +229,55 @@ TEST_F(Several, WhoIsBannedAtOneServerIsPutOutOfAll) {
   EXPECT_EQ(owner.post("/api/owner/ban", {{"name", "Rude"}}).status, 200);
   EXPECT_TRUE(soon([&] { return at(rude, 1).get("/api/me").status == 403; }));
   EXPECT_TRUE(live.next_with("stopping"));
+}
+
+TEST_F(Several, TheLogTellsOfAMatchAndOfAPersonOnce) {
+  config_.json_log = true;
+  testing::internal::CaptureStderr();
+  start(2);
+  const Visitor ann = person("Ann");
+  const Visitor bob = at(person("Bob"), 1);
+  const Visitor gus = at(person("Gus"), 1);
+  const std::string id = make_table(ann, {{"game", "marbles"}, {"seats", 2}});
+  // Gus never has a socket.
+  EXPECT_EQ(gus.command(id, {{"id", 1}, {"do", "sit"}, {"seat", 1}}).status, 200);
+  EXPECT_EQ(gus.command(id, {{"id", 2}, {"do", "stand"}, {"seat", 1}}).status, 200);
+  EXPECT_EQ(ann.command(id, {{"id", 1}, {"do", "sit"}, {"seat", 0}}).status, 200);
+  EXPECT_EQ(bob.command(id, {{"id", 1}, {"do", "sit"}, {"seat", 1}}).status, 200);
+  {
+    Player first(ann, id, 1);
+    Player second(bob, id, 2);
+    play_until({&first, &second}, [&] { return first.moves() > 1 && second.moves() > 1; });
+    first.rest();
+    second.rest();
+    play_until({&first, &second}, [&] { return !first.awaits_answer() && !second.awaits_answer(); });
+    EXPECT_EQ(at(ann, 1).command(id, {{"id", 2}, {"do", "close"}}).status, 200);
+    play_until({&first, &second}, [&] { return first.over() && second.over(); });
+  }
+  servers_.clear();
+
+  std::map<std::string, int> of_match;
+  std::map<std::string, int> of_gus;
+  std::set<std::string> processes;
+  const std::string log = testing::internal::GetCapturedStderr();
+  std::istringstream lines(log);
+  for (std::string text; std::getline(lines, text);) {
+    const Json line = parsed(text);
+    ASSERT_TRUE(line.is_object()) << text;
+    const std::string event = line["event"];
+    if (line.value("person", "") == gus.id) ++of_gus[event];
+    if (line.value("table", "") != id || line["level"] != "info" || event == "joined" || event == "left") continue;
+    ++of_match[event];
+    processes.insert(line["process"]);
+    if (event == "a table is made") EXPECT_EQ(line["person"], ann.id);
+    if (event == "a game is over") EXPECT_EQ(line["why"], "closed");
+  }
+  EXPECT_EQ(of_match,
+            (std::map<std::string, int>{
+                {"a table is made", 1}, {"sat down", 3}, {"got up", 1}, {"a game begins", 1}, {"a game is over", 1}}))
+      << log;
+  EXPECT_EQ(of_gus, (std::map<std::string, int>{{"sat down", 1}, {"got up", 1}})) << log;
+  EXPECT_EQ(processes.size(), 2U) << log;
 }
 
 TEST_F(Several, ABusNeedsADatabaseThatCanBeShared) {

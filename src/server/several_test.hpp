@@ -84,16 +84,6 @@ class Several : public ServerTest {
     }
     return id;
   }
-  template <class Condition>
-  static bool soon(Condition condition) {
-    const auto until = std::chrono::steady_clock::now() + patience;
-    while (!condition()) {
-      if (std::chrono::steady_clock::now() > until) return false;
-      ::usleep(20'000);
-    }
-    return true;
-  }
-
   /// All connections to the database are lost, and until it is back none can be made.
   void database_goes() const {
     postgres().execute("postgres", "ALTER DATABASE " + database() + " ALLOW_CONNECTIONS false");

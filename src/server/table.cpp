@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "core/text.hpp"
 #include "crypto/crypto.hpp"
@@ -15,10 +16,26 @@
 namespace tessera::server {
 namespace {
 
+using Json = nlohmann::json;
+
 /// How often the lists of the lobby may be behind a match in which nothing but moves happens.
 constexpr Time row_every_ms = 1'000;
 
 bool concerns_the_table(Event::Kind kind) { return kind != Event::Kind::chance && kind != Event::Kind::move; }
+
+/// What the log says of an event; nothing of most.
+std::string_view in_log(Event::Kind kind) {
+  switch (kind) {
+    case Event::Kind::created: return "a table is made";
+    case Event::Kind::sat: return "sat down";
+    case Event::Kind::stood: return "got up";
+    case Event::Kind::removed: return "the host has removed somebody";
+    case Event::Kind::begun: return "a game begins";
+    case Event::Kind::over: return "a game is over";
+    case Event::Kind::rematch: return "a rematch is made";
+    default: return {};
+  }
+}
 
 /// What is the same for everybody in the update that tells of some events.
 struct Common {
@@ -63,8 +80,30 @@ void Table::write_first(const Match::Happenings& happened, std::function<void(st
   written_ = 0;
   row_urgent_ = true;
   made_ = std::move(made);
-  for (const Happening& happening : happened) append_.events.push_back(event_json(happening.event));
+  write(happened);
   drain();
+}
+
+void Table::write(const Match::Happenings& happened) {
+  for (const Happening& happening : happened) {
+    append_.events.push_back(event_json(happening.event));
+    if (!in_log(happening.event.kind).empty()) to_log_.push_back(happening.event);
+  }
+}
+
+/// Once, by the process that has written it.
+void Table::log_written() {
+  for (const Event& event : std::exchange(to_log_, {})) {
+    using Kind = Event::Kind;
+    const auto only = [&](Kind kind, const std::string& value) { return event.kind == kind ? value : std::string(); };
+    const std::string why = event.kind == Kind::over ? Json::parse('{' + event.extra + '}')["why"] : "";
+    site_.log->info(in_log(event.kind), {{"table", match_.id()},
+                                         {"game", only(Kind::created, match_.settings().game)},
+                                         {"person", event.kind == Kind::sat ? event.text : event.by},
+                                         {"seat", event.seat < 0 ? "" : std::to_string(event.seat)},
+                                         {"why", why},
+                                         {"next", only(Kind::rematch, event.text)}});
+  }
 }
 
 // ── One thing at a time ──
@@ -146,10 +185,8 @@ void Table::committed(Append append, const Expected<Appended>& outcome) {
   keeps_ = true;
   written_ = match_.sequence();
   for (Present& present : members_) present.held_written = present.held.size();
-  if (made_) {
-    site_.log->info("a table is made", {{"table", match_.id()}, {"game", match_.settings().game}});
-    std::exchange(made_, nullptr)(std::nullopt);
-  }
+  log_written();
+  if (made_) std::exchange(made_, nullptr)(std::nullopt);
   settled();
   if (!inbox_.empty()) drain();
   if (heard_ > written_ && !in_flight_) look();

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -86,6 +87,7 @@ class Table {
   void hint(const std::string& person, const Answer& answer);
   void close_by_owner();
   void dismiss(const std::function<bool(const Member&)>& whom);
+  void forget(const std::set<std::string>& people);
 
   void committed(Append append, const Expected<Appended>& outcome);
   void tick(Time now);
@@ -106,6 +108,7 @@ class Table {
 
   const Match& match() const { return match_; }
   const std::string& code() const { return code_; }
+  const Names& names() const { return names_; }
   bool watched() const { return !members_.empty() || !waiting_.empty(); }
   bool idle(Time now) const;  ///< nobody would miss it if it were forgotten: all of it is in the database
 
@@ -167,6 +170,8 @@ class Table {
   /// Grows with what a task brings about that must be written before it is seen.
   std::size_t outcome_size() const { return append_.events.size() + letters_.size(); }
 
+  void write(const Match::Happenings& happened);
+  void log_written();
   template <class Act>
   std::optional<Error> happen(const std::shared_ptr<Member>& sender, std::optional<std::uint64_t> id, Act&& act);
   template <class Act>
@@ -211,6 +216,7 @@ class Table {
 
   std::deque<Task> inbox_;
   Append append_;                ///< what has happened and is not yet written; away while it is being
+  std::vector<Event> to_log_;    ///< those of them that the log tells, once they are
   std::vector<Letter> letters_;  ///< to be sent once they are
   std::deque<Task> unwritten_;   ///< what brought them about, to be tried again; only with several processes
   int failures_ = 0;             ///< of the database since an append was last written

@@ -24,6 +24,8 @@ std::vector<Person> names_of(Store& store, std::span<const ChatLine> lines) {
   return people ? std::move(*people) : std::vector<Person>{};
 }
 
+Error nameless() { return Error::of("Give yourself a name first."); }
+
 std::string name_in(std::span<const Person> people, const std::string& id) {
   const auto speaker = std::ranges::find(people, id, &Person::id);
   return speaker == people.end() ? "" : speaker->name;
@@ -51,7 +53,7 @@ void Table::say(const std::shared_ptr<Member>& member, Saying saying) {
   const std::string& person = member->person;
   const bool seated = match_.seated(person);
   const auto no = [&](const Error& why) { member->tell(refusal(saying.id, why)); };
-  if (person.empty()) return no(Error::of("Give yourself a name first."));
+  if (person.empty()) return no(nameless());
   if (!match_.settings().chat) return no(Error::of("There is no chat at this table."));
   const ChatLine line{.match = match_.id(),
                       .person = person,
@@ -61,11 +63,14 @@ void Table::say(const std::shared_ptr<Member>& member, Saying saying) {
                       .at = now()};
   in_background(*site_.readers, [this, member, line, id = saying.id](Store& store) -> std::function<void()> {
     const auto muted = store.fact(muted_fact(line.match, line.person));
-    auto said = muted && *muted == "yes" ? Error::of("The host has muted you.") : store.say(line);
     const auto speaker = store.person(line.person);
+    const bool forgotten = speaker && !*speaker;
+    auto said = forgotten                  ? nameless()
+                : muted && *muted == "yes" ? Error::of("The host has muted you.")
+                                           : store.say(line);
     return [this, member, id, said = std::move(said), name = speaker && *speaker ? (**speaker).name : ""] {
       if (!said) {
-        member->tell(failure(*site_.log, id, said.error()));
+        member->tell(failure(*site_.log, match_.id(), member->person, id, said.error()));
         return;
       }
       const std::string chat = chat_json(*said, name);
@@ -120,7 +125,7 @@ void Table::mute(const std::shared_ptr<Member>& member, std::uint64_t id, const 
   };
   in_background(*site_.readers, [this, member, id, write](Store& store) {
     return [this, member, id, problem = write(store)] {
-      if (problem) return member->tell(failure(*site_.log, id, *problem));
+      if (problem) return member->tell(failure(*site_.log, match_.id(), member->person, id, *problem));
       member->tell(message(fmt::format(R"({{"ack":{},"seq":{}}})", id, written_)));
     };
   });

@@ -223,6 +223,13 @@ void Table::dismiss(const std::function<bool(const Member&)>& whom) {
   }
 }
 
+void Table::forget(const std::set<std::string>& people) {
+  if (std::erase_if(names_, [&](const auto& name) { return people.contains(name.first); }) == 0) return;
+  dismiss([&](const Member& member) { return people.contains(member.person); });
+  const SharedMessage told = message("{\"people\":" + people_json() + '}');
+  for (Present& present : members_) tell(present, told);
+}
+
 /// At once, unless it is still to be greeted.
 void Table::tell(Present& present, const SharedMessage& told) {
   if (present.catching_up) {

@@ -45,8 +45,8 @@ void Table::when_current(std::function<void()> task) {
 }
 
 void Table::news(const Known& known, std::span<const std::string> events, const Names& names) {
-  if (hopeless_) return;
   const bool in_time = known.last == written_ && !in_flight_ && !reloading_;
+  if (hopeless_) return no_news();
   if (!events.empty() && !in_time) {
     no_news();
     return look();
@@ -123,6 +123,7 @@ void Table::read_again(int status, const Error& why) {
     unwritten_.clear();
   }
   letters_.clear();
+  to_log_.clear();
   inbox_.insert(inbox_.begin(), std::make_move_iterator(unwritten_.begin()), std::make_move_iterator(unwritten_.end()));
   unwritten_.clear();
   row_stale_ = true;

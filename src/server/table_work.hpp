@@ -62,7 +62,7 @@ std::optional<Error> Table::happen(const std::shared_ptr<Member>& sender, std::o
   Match::Happenings happened;
   std::optional<Error> problem = act(happened);
   if (problem || happened.empty()) return problem;
-  for (const Happening& happening : happened) append_.events.push_back(event_json(happening.event));
+  write(happened);
   site_.metrics->events(happened.size());
   show(happened, sender, id);
   for (Happening& happening : happened) recent_.add(std::move(happening));

@@ -1,5 +1,8 @@
 #include "server/tables.hpp"
 
+#include <algorithm>
+#include <set>
+
 #include "core/text.hpp"
 #include "server/log.hpp"
 #include "server/peers.hpp"
@@ -190,6 +193,35 @@ void Tables::ask_who_has_gone(std::vector<Presence> gone) {
           table->has_gone(gone[i].person, elsewhere ? std::optional(!(*elsewhere)[i]) : std::nullopt);
         }
       }
+    });
+  });
+}
+
+void Tables::look_who_is_forgotten() {
+  std::set<std::string> people;
+  for (const auto& [id, table] : tables_) {
+    for (const auto& [person, name] : table->names()) people.insert(person);
+  }
+  forget_unknown({people.begin(), people.end()});
+}
+
+/// Of `people`, those whom the database no longer knows; some at a time, so that nobody waits.
+void Tables::forget_unknown(std::vector<std::string> people) {
+  if (people.empty()) return;
+  site_.readers->run([this, people = std::move(people)](Store& store) mutable {
+    constexpr std::size_t at_a_time = 100;
+    const auto some = std::span(people).last(std::min(people.size(), at_a_time));
+    const auto known = store.people(some);
+    std::set<std::string> unknown;
+    if (known) {
+      unknown.insert(some.begin(), some.end());
+      for (const Person& person : *known) unknown.erase(person.id);
+      people.resize(people.size() - some.size());
+    }
+    loop_.post([this, unknown, rest = std::move(people), failed = !known] {
+      for (auto& [id, table] : tables_) table->forget(unknown);
+      if (!failed) return forget_unknown(rest);
+      after(std::chrono::seconds(1), [this, rest] { forget_unknown(rest); });
     });
   });
 }

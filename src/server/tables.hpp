@@ -37,6 +37,7 @@ class Tables {
   void commit_soon(Table& table, Append append);
   void committed(std::vector<Committer::Committed>& committed);
   void dismiss(const std::function<bool(const Member&)>& whom);
+  void look_who_is_forgotten();  ///< the owner may have had people forgotten since their names were read
   template <class Task>
   void after(std::chrono::milliseconds wait, Task task) {
     auto timer = std::make_shared<Timer>(loop_.context().get_executor(), wait);
@@ -61,6 +62,7 @@ class Tables {
   void tick();
   void look(std::vector<Known> known);
   void ask_who_has_gone(std::vector<Presence> gone);
+  void forget_unknown(std::vector<std::string> people);
 
   Site& site_;
   Loop& loop_;

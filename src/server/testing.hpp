@@ -359,6 +359,16 @@ class ServerTest : public testing::Test {
     return made.json().value("id", "");
   }
 
+  template <class Condition>
+  static bool soon(Condition condition) {
+    const auto until = std::chrono::steady_clock::now() + patience;
+    while (!condition()) {
+      if (std::chrono::steady_clock::now() > until) return false;
+      ::usleep(20'000);
+    }
+    return true;
+  }
+
   Config config_;
   std::unique_ptr<Server> server_;
 

@@ -39,6 +39,13 @@ describe('fold', () => {
     expect(told.chat.map((one) => one.n)).toEqual([1, 2]);
   });
 
+  it('knows no names but the last it was told', () => {
+    const table = greeted('greeting_playing');
+    expect(Object.keys(table.people).length).toBeGreaterThan(0);
+    expect(fold(table, { people: {} })!.people).toEqual({});
+    expect(fold(table, { ...fixture('greeting_playing'), people: {} })!.people).toEqual({});
+    expect(fold(table, fixture('update_move'))!.people).toEqual(table.people);
+  });
   it('adds up events and chat over a lost connection', () => {
     const first = greeted('greeting_after');
     const again = fold(first, { ...fixture('greeting_playing'), events: [], chat: [] })!;

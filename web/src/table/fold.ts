@@ -28,6 +28,7 @@ export function fold(state: TableState | null, message: Message): TableState | n
   if (!state) return null;
   let next = state;
   if (message.chat) next = { ...next, chat: heard(next.chat, message.chat) };
+  if (message.people) next = { ...next, people: message.people };
   if (!message.events) return next;
   const events = message.events;
   return {
@@ -35,7 +36,6 @@ export function fold(state: TableState | null, message: Message): TableState | n
     seq: message.seq ?? next.seq,
     seats: message.seats ?? next.seats,
     table: message.table ?? next.table,
-    people: { ...next.people, ...message.people },
     turn: message.turn ?? next.turn,
     clocks: message.clocks ?? next.clocks,
     legal: message.legal ?? null,
@@ -52,7 +52,7 @@ function greeted(state: TableState | null, message: Message): TableState {
     seats: message.seats ?? [],
     code: message.code ?? '',
     table: message.table!,
-    people: { ...state?.people, ...message.people },
+    people: message.people ?? {},
     turn: message.turn ?? null,
     clocks: message.clocks ?? null,
     legal: message.legal ?? null,
