@@ -100,6 +100,20 @@ TEST_F(Migrate, AnyKindToAnyKind) {
   }
 }
 
+TEST_F(Migrate, TheBarEndsWithTheLastThing) {
+  fill();
+  const std::string command = TESSERA_PROGRAM " migrate --from " + source() + " --to " + path("new.db");
+  const Ran ran = run_program("script", "-qec '" + command + "' /dev/null");
+  EXPECT_EQ(ran.exit_code, 0) << ran.out;
+  for (const char* what : {"things copied", "things compared"}) {
+    const std::string line = ran.out.substr(0, ran.out.rfind(what));
+    const std::string last = line.substr(line.rfind("] ") + 2);
+    const auto of = last.find(" of ");
+    ASSERT_NE(of, std::string::npos) << ran.out;
+    EXPECT_EQ(last.substr(0, of) + ' ', last.substr(of + 4)) << ran.out;
+  }
+}
+
 TEST_F(Migrate, NamesTheFirstDifference) {
   fill();
   const std::string target = postgres().new_database();
