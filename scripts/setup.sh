@@ -5,7 +5,7 @@ packages_to_build=(clang-19 lld-19 cmake ninja-build libcli11-dev libfmt-dev nlo
   libqrencode-dev prometheus-cpp-dev libnats-dev pkg-config)
 # A newer Node than Debian's brings its own npm, which Debian's would not go with.
 command -v npm >/dev/null || packages_to_build+=(nodejs npm)
-packages_to_test=(libgtest-dev libclang-rt-19-dev llvm-19 clang-format-19 clang-tidy-19 g++-12 postgresql-15 nats-server haproxy curl
+packages_to_test=(libgtest-dev libclang-rt-19-dev llvm-19 clang-format-19 clang-tidy-19 g++-12 postgresql-15 sqlite3 nats-server haproxy curl openssl
   python3 python3-websockets node-ws chromium)
 
 # The web client is built with Node 20 or newer. Debian 12 has 18: npm then brings a newer one into the given folder.

@@ -52,18 +52,21 @@ class Child {
 class Examples : public Cli {
  protected:
   /// Starts the server, at the same port as before if it has run already.
-  void serve() {
-    server_.emplace(std::vector<std::string>{TESSERA_PROGRAM, "serve", "--port", port_, "--database",
-                                             path("tessera.db"), "--messages-per-second", "1000"},
-                    path("serve"));
+  void serve(const std::vector<std::string>& options = {}) {
+    std::vector<std::string> words{TESSERA_PROGRAM,         "serve", "--port", port_, "--database", path("tessera.db"),
+                                   "--messages-per-second", "1000"};
+    words.insert(words.end(), options.begin(), options.end());
+    server_.emplace(words, path("serve"));
     const std::string listening = first_line("serve");
     port_ = listening.substr(listening.rfind(':') + 1);
+    url_ = listening.substr(listening.rfind(' ') + 1);
   }
   void kill_server() {
     server_->kill();
     std::filesystem::remove(path("serve"));
   }
-  std::string url() const { return "http://127.0.0.1:" + port_; }
+  const std::string& url() const { return url_; }
+  const std::string& port() const { return port_; }
 
   /// Once somebody has written it.
   std::string first_line(const std::string& file) const {
@@ -113,6 +116,7 @@ class Examples : public Cli {
 
  private:
   std::string port_ = "0";
+  std::string url_;
   std::optional<Child> server_;
 };
 
@@ -138,6 +142,32 @@ TEST_F(Examples, PlayOnWhenTheServerIsKilledAndRestarted) {
     EXPECT_GE(after.value("seq", 0), in_the_middle);
     EXPECT_EQ(after["table"]["stage"], "playing") << after;
   });
+}
+
+TEST_F(Examples, PlayOverTls) {
+  const std::string certificate = path("certificate.pem");
+  const Ran made = run_program("openssl",
+                               "req -x509 -newkey rsa:2048 -nodes -subj /CN=tessera -addext "
+                               "subjectAltName=IP:127.0.0.1 -keyout " +
+                                   path("key.pem") + " -out " + certificate);
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  for (const char* whom_to_trust : {"SSL_CERT_FILE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS"}) {
+    setenv(whom_to_trust, certificate.c_str(), 1);
+  }
+  serve({"--certificate", certificate, "--key", path("key.pem")});
+  ASSERT_EQ(url(), "https://127.0.0.1:" + port());
+  play("cybo", R"({"seats":2})", [](const std::string&) {});
+
+  const Ran named = run_program("curl", "-sD - --json '{\"name\":\"Ann\"}' " + url() + "/api/me");
+  const auto cookie = named.out.find("Set-Cookie: tessera=");
+  ASSERT_NE(cookie, std::string::npos) << named.out;
+  EXPECT_TRUE(named.out.substr(cookie, named.out.find("\r\n", cookie) - cookie).ends_with("; Secure")) << named.out;
+
+  const Ran plain = run_program("curl", "-s --max-time 10 http://127.0.0.1:" + port() + "/api");
+  constexpr int too_late = 28;
+  EXPECT_TRUE(plain.exit_code != 0 && plain.exit_code != too_late) << plain.exit_code;
+  EXPECT_EQ(plain.out, "");
+  EXPECT_EQ(run_program("curl", "-sf " + url() + "/api/health").exit_code, 0);
 }
 
 TEST_F(Examples, ATableThatDoesNotExistIsSaid) {

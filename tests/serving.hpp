@@ -93,13 +93,15 @@ class Serving {
 
 class Serve : public Cli {
  protected:
-  std::string database() const { return " --database " + path("tessera.db"); }
-  std::unique_ptr<Store> store() const { return opened(path("tessera.db")); }
+  std::string database() const { return " --database '" + where_ + "'"; }
+  std::unique_ptr<Store> store() const { return opened(where_); }
   std::unique_ptr<Serving> serve(std::vector<std::string> arguments = {}) const {
-    arguments.insert(arguments.begin(), {"--port", "0", "--database", path("tessera.db")});
+    arguments.insert(arguments.begin(), {"--port", "0", "--database", where_});
     std::filesystem::remove(path("out"));  // an earlier server's port
     return std::make_unique<Serving>(arguments, path("out"), path("err"));
   }
+
+  std::string where_ = path("tessera.db");  ///< the database
 };
 
 }  // namespace tessera

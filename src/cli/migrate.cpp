@@ -12,9 +12,10 @@ constexpr const char* footer = R"(
 Everything goes: matches with their logs, people, keys, chat and facts such as bans and the keys that sign cookies, so
 that nobody notices. STOP EVERY SERVER of both databases first, and start them with the new --database afterwards.
 
-The source stays as it is. The target is made (an SQLite file) or must exist (PostgreSQL: createdb), and may hold
-nothing but what the source has. Interrupted or killed at any moment, the same command goes on where it was. At the end
-everything is read again from both and compared.
+Nothing goes from the source; only its schema, if an older Tessera wrote it, is brought forward when it is opened. The
+target is made (an SQLite file) or must exist (PostgreSQL: createdb), and may hold nothing but what the source has.
+Interrupted or killed at any moment, the same command goes on where it was. At the end everything is read again from
+both and compared.
 Exit code 0: all is there and the same; 1: it is not, or something failed; 2: wrong input, and nothing was written.
 
 Example: tessera migrate --from /var/lib/tessera/tessera.db --to postgresql://tessera@localhost/tessera)";
@@ -118,7 +119,8 @@ class Migration {
 
   static std::uint64_t count(Store& store) {
     const Totals totals = had(store.totals());
-    std::int64_t all = totals.people + totals.programs + totals.keys + totals.facts + totals.chat;
+    std::int64_t all =
+        totals.people + totals.programs + totals.keys + totals.facts + totals.chat + totals.forgotten_chat;
     for (const Totals::Matches& matches : totals.matches) all += matches.count;
     return static_cast<std::uint64_t>(all);
   }

@@ -421,6 +421,19 @@ TEST_F(Rest, AnAddressHasSoManyRequests) {
   EXPECT_LE(refused, 12) << "bursts are allowed";
 }
 
+TEST_F(Rest, BehindAProxyThatSpeaksTlsCookiesAreSecure) {
+  const auto secure = [&](const Headers& headers) {
+    return ask(port(), "POST", "/api/me", R"({"name":"Ann"})", headers).header("Set-Cookie").ends_with("; Secure");
+  };
+  const Headers https{{"X-Forwarded-Proto", "https"}};
+  EXPECT_FALSE(secure(https)) << "anybody could say so";
+  stop();
+  config_.proxy = true;
+  start();
+  EXPECT_TRUE(secure(https));
+  EXPECT_FALSE(secure({{"X-Forwarded-Proto", "http"}}));
+}
+
 TEST_F(Rest, BehindAProxyTheAddressIsTheOneThatTheProxyAdds) {
   stop();
   config_.proxy = true;

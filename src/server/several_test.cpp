@@ -5,6 +5,8 @@
 #include <set>
 #include <sstream>
 
+#include "server/identity.hpp"
+
 namespace tessera::server {
 namespace {
 
@@ -278,6 +280,31 @@ TEST_F(Several, TheLogTellsOfAMatchAndOfAPersonOnce) {
       << log;
   EXPECT_EQ(of_gus, (std::map<std::string, int>{{"sat down", 1}, {"got up", 1}})) << log;
   EXPECT_EQ(processes.size(), 2U) << log;
+}
+
+TEST_F(Several, NewSessionKeysCountAtEveryServer) {
+  start(2);
+  const Visitor ann = person("Ann");
+  const auto store = opened(config_.database);
+  const auto counts = [&](const Visitor& visitor, int server) {
+    const Json me = at(visitor, server).get("/api/me").json();
+    return me.is_object() && me.value("id", "") == ann.id;
+  };
+  /// As a server signs it now.
+  const auto renewed = [&](int server) {
+    const std::string cookie = at(ann, server).post("/api/me", {{"name", "Ann"}}).header("Set-Cookie");
+    return Visitor{0, ann.id, {{"Cookie", cookie.substr(0, cookie.find(';'))}}};
+  };
+  ASSERT_FALSE(Identity::rotate(*store));
+  Visitor later{};
+  EXPECT_TRUE(soon([&] {
+    later = renewed(0);
+    return later.headers != ann.headers && counts(later, 1);
+  }));
+  for (const int server : {0, 1}) EXPECT_TRUE(counts(ann, server) && counts(later, server)) << server;
+  ASSERT_FALSE(Identity::rotate(*store));
+  EXPECT_TRUE(soon([&] { return !counts(ann, 0) && !counts(ann, 1); }));
+  for (const int server : {0, 1}) EXPECT_TRUE(counts(later, server)) << server;
 }
 
 TEST_F(Several, ABusNeedsADatabaseThatCanBeShared) {

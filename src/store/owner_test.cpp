@@ -268,6 +268,7 @@ TEST_P(Contract, APersonIsForgotten) {
   EXPECT_EQ(good(store->facts_after("", 9)), (std::vector{Fact{.name = muted_fact("m", "a"), .value = "yes"}}));
   EXPECT_EQ(good(store->chat("m", 0, 9)).size(), 2);
   EXPECT_EQ(good(store->totals()).chat, 2);
+  EXPECT_EQ(good(store->totals()).forgotten_chat, 2);
   EXPECT_EQ(good(store->say({.match = "m", .person = "a", .command = 3, .text = "x"})).number, 5);
   for (const ChatLine& line : good(store->chat_after("", 0, 9))) EXPECT_EQ(line.text.empty(), line.person == "ab");
   EXPECT_EQ(good(store->row("m")), row_of("m"));

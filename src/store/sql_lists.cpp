@@ -37,7 +37,7 @@ void SqlStore::update_match(const Append& append, std::vector<Statement>& out) {
   out.push_back({"DELETE FROM seats WHERE match = $1", {row.id}});
   for (std::size_t place = 0; place < row.people.size(); ++place) {
     const bool awaited = std::ranges::find(row.awaited, row.people[place]) != row.awaited.end();
-    out.push_back({"INSERT INTO seats SELECT id, $2, $3, $4 FROM matches WHERE id = $1",
+    out.push_back({"INSERT INTO seats (match, place, person, awaited) SELECT id, $2, $3, $4 FROM matches WHERE id = $1",
                    {row.id, static_cast<std::int64_t>(place), row.people[place], std::int64_t{awaited}}});
   }
 }

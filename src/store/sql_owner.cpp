@@ -95,6 +95,7 @@ Expected<Totals> SqlStore::totals() {
                        {totals.keys, "SELECT COUNT(*) FROM keys"},
                        {totals.facts, "SELECT COUNT(*) FROM facts"},
                        {totals.chat, "SELECT COUNT(*) FROM chat WHERE text <> ''"},
+                       {totals.forgotten_chat, "SELECT COUNT(*) FROM chat WHERE text = ''"},
                        {totals.events, dialect().events},
                        {totals.log_bytes, "SELECT SUM(LENGTH(lines)) FROM entries"},
                        {totals.database_bytes, dialect().bytes}};

@@ -150,7 +150,8 @@ struct Totals {
   std::int64_t programs = 0;       ///< people's accounts for programs
   std::int64_t keys = 0;
   std::int64_t facts = 0;
-  std::int64_t chat = 0;  ///< lines
+  std::int64_t chat = 0;            ///< lines that say something
+  std::int64_t forgotten_chat = 0;  ///< lines of which only the number is left
   std::int64_t events = 0;
   std::int64_t log_bytes = 0;       ///< of all logs
   std::int64_t database_bytes = 0;  ///< on the disk

@@ -55,13 +55,16 @@ class PostgresServer {
                                 programs, data, folder.string())
                         .c_str(),
                     "we");
-    options_ = "?host=" + folder.string();
+    host_ = folder.string();
   }
   ~PostgresServer() { pclose(keeper_); }
   PostgresServer(const PostgresServer&) = delete;
   PostgresServer& operator=(const PostgresServer&) = delete;
 
-  std::string url(const std::string& database) const { return "postgresql://postgres@/" + database + options_; }
+  std::string url(const std::string& database, const std::string& user = "postgres") const {
+    return fmt::format("postgresql://{}@/{}?host={}", user, database, host_);
+  }
+  const std::string& host() const { return host_; }  ///< the folder of its socket
 
   std::string new_database() {
     const std::string name = fmt::format("test{}", ++databases_);
@@ -88,7 +91,7 @@ class PostgresServer {
     }
   }
 
-  std::string options_;
+  std::string host_;
   FILE* keeper_ = nullptr;
   int databases_ = 0;
 };

@@ -38,7 +38,7 @@ def main(program, wanted=""):
 
     try:
         honest.start()
-        waiting = []  # those that take half a minute of waiting run beside the others
+        waiting = []  # those that mostly wait, for up to a minute, run beside the others
         for attack in (a for theme in THEMES for a in getattr(theme, "LONG", []) if wanted in title(a)):
             result = []
             thread = threading.Thread(target=lambda a=attack, r=result: r.append(attempt(a, server)), daemon=True)
@@ -50,7 +50,7 @@ def main(program, wanted=""):
                 why = "the server is no longer in health"
             report(title(attack), why or honest.unharmed() or log_problem(server))
         for attack, thread, result in waiting:
-            thread.join(60)
+            thread.join(90)
             report(title(attack), result[0] if result else "it did not come to an end")
         report("An honest game meanwhile", honest.unharmed())
         honest.stopping = True

@@ -124,10 +124,14 @@ def handshakes(server):
 
 
 def half_open(server):
-    """A peer that says nothing for half a minute is asked whether it is there"""
-    live, opcode = opened(), None
-    while opcode != 9:
-        opcode, _ = live.take_frame(timeout=40)
+    """A peer that says nothing for half a minute is asked whether it is there, and let go when it does not answer"""
+    silent, answering = opened(), opened()
+    for live in silent, answering:
+        while live.take_frame(timeout=40)[0] != 9:
+            pass
+    answering.frame(10)
+    expect(silent.ends(40), "a peer that is not there keeps its socket")
+    expect(not answering.ends(1), "a peer that is there loses its socket")
 
 
 ATTACKS = [forbidden, control, fragments, no_text, bomb, handshakes]

@@ -1,5 +1,5 @@
 """What an attacker speaks with: requests and WebSockets down to the byte, each from an address of its own."""
-import base64, hashlib, http.client, itertools, json, os, re, secrets, socket, struct, threading, zlib
+import base64, hashlib, http.client, itertools, json, os, re, secrets, socket, struct, threading, time, zlib
 
 PORT = 0  # of the server, once it runs
 addresses = (f"127.0.{a}.{b}" for a in itertools.count(1) for b in range(1, 255))
@@ -194,10 +194,12 @@ class Live:
 
     def ends(self, timeout=5):
         """Whether the server closes within that time."""
+        until = time.monotonic() + timeout
         try:
-            while self.take_frame(timeout)[0] != 8:
-                pass
-            return True
+            while (left := until - time.monotonic()) > 0:
+                if self.take_frame(left)[0] == 8:
+                    return True
+            return False
         except TimeoutError:
             return False
         except (OSError, zlib.error):

@@ -36,7 +36,7 @@ class Log:
 
     def __init__(self, match):
         self.match, self.events, self.commands, self.violations = match, {}, {}, []
-        self.last, self.at = 0, 0
+        self.last, self.at, self.over = 0, 0, False
 
     def entry(self, follows, last, lines):
         if follows != self.last:
@@ -57,6 +57,7 @@ class Log:
         if event["at"] < self.at:
             self.violations.append(f"{self.match}: event {sequence} is earlier than the one before")
         self.at = event["at"]
+        self.over = self.over or kind_of(event) == "over"
         self.events[sequence] = {key: value for key, value in event.items() if key not in ABOUT_THE_WRITING}
 
     def end(self):
@@ -80,7 +81,7 @@ class Checker:
 
     def __init__(self):
         self.logs, self.seats, self.violations = {}, {}, []
-        self.told = self.acknowledged = self.moves = self.resumed = self.refused = 0
+        self.told = self.acknowledged = self.moves = self.resumed = self.refused = self.cut_off_after_the_end = 0
 
     def entry(self, match, follows, last, lines):
         if match not in self.logs:
@@ -168,15 +169,22 @@ class Checker:
         for log in self.logs.values():
             self.violations += log.violations
         for (match, number), seat in self.seats.items():
-            if match in self.logs and seat.position < self.logs[match].end():
+            log = self.logs.get(match)
+            if log is None:
+                continue
+            if seat.position < log.end():
                 self.violations.append(f"{match} seat {number}: was told the events up to {seat.position}, "
-                                       f"the log has {self.logs[match].end()}")
+                                       f"the log has {log.end()}")
+            if not seat.connected and log.over:
+                self.cut_off_after_the_end += 1
+            elif not seat.connected:
+                self.violations.append(f"{match} seat {number}: did not come back, and the match is not over")
         return self.violations
 
     def counts(self):
         return {"matches": len({match for match, _ in self.seats}),
                 "events_in_logs": sum(len(log.events) for log in self.logs.values()), "events_told": self.told, "commands_acknowledged": self.acknowledged, "moves_acknowledged": self.moves,
-                "resumed": self.resumed, "refused": self.refused}
+                "resumed": self.resumed, "cut_off_after_the_end": self.cut_off_after_the_end, "refused": self.refused}
 
 
 def read_logs(checker, database):

@@ -41,6 +41,7 @@ HISTORY = [
     {"t": 6, "match": "m", "seat": 1, "seq": 8, "ack": 2, "do": "roll", "events": seen({"seat": 1, "chance": "roll 4"})},
     {"t": 6, "match": "m", "seat": 0, "seq": 8, "events": seen({"seat": 1, "chance": "roll 4"})},
 ]
+LOST = {"t": 8, "match": "m", "seat": 1, "lost": "reset"}
 
 
 def entries(log, cuts=(0, 1, 3, 6)):
@@ -48,13 +49,17 @@ def entries(log, cuts=(0, 1, 3, 6)):
     return [(begin, end, "\n".join(json.dumps(event) for event in log[begin:end])) for begin, end in zip(cuts, ends)]
 
 
-def violations(history=HISTORY, log=None, rows=None):
+def checked(history=HISTORY, log=None, rows=None):
     checker = Checker()
     for row in entries(LOG if log is None else log) if rows is None else rows:
         checker.entry("m", *row)
     for line in history:
         checker.line(line)
-    return checker.finish()
+    return checker
+
+
+def violations(**forged):
+    return checked(**forged).finish()
 
 
 class Check(unittest.TestCase):
@@ -84,13 +89,8 @@ class Check(unittest.TestCase):
         self.assertEqual(violations(log=LOG + [{"at": 200, "seat": 0, "left": True}]), [])
 
     def test_the_counts(self):
-        checker = Checker()
-        for row in entries(LOG):
-            checker.entry("m", *row)
-        for line in HISTORY:
-            checker.line(line)
-        self.assertEqual(checker.counts(), {"matches": 1, "events_in_logs": 8, "events_told": 13, "commands_acknowledged": 5,
-                                            "moves_acknowledged": 3, "resumed": 1, "refused": 1})
+        self.assertEqual(checked().counts(), {"matches": 1, "events_in_logs": 8, "events_told": 13, "commands_acknowledged": 5,
+                                            "moves_acknowledged": 3, "resumed": 1, "cut_off_after_the_end": 0, "refused": 1})
 
     # ── The log ──
 
@@ -181,6 +181,16 @@ class Check(unittest.TestCase):
 
     def test_a_player_who_was_not_told_the_end(self):
         self.finds("seat 0: was told the events up to 7, the log has 8", history=self.without(14))
+
+    def test_a_player_who_did_not_come_back(self):
+        self.finds("seat 1: did not come back", history=HISTORY + [LOST])
+
+    def test_who_was_told_that_it_is_over_need_not_come_back(self):
+        end = [{"t": 7, "match": "m", "seat": seat, "seq": 9, "events": seen({"over": "played"})} for seat in (0, 1)]
+        over = {"history": HISTORY + end + [LOST], "log": LOG + [{"at": 200, "over": "played"}]}
+        checker = checked(**over)
+        self.assertEqual(checker.finish(), [])
+        self.assertEqual(checker.counts()["cut_off_after_the_end"], 1)
 
     def test_a_match_that_is_not_there(self):
         self.finds("knows nothing of this match", rows=[])

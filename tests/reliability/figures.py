@@ -55,8 +55,7 @@ class Figures:
             silences = [silence for (number, _), silence in self.silences.items() if number in numbers]
             kinds[kind] = {"count": len(numbers), "players_cut_off": len(greeted), **spread("greeted", greeted),
                            **spread("went_on", went_on), **spread("silence", silences)}
-        return {"faults": kinds, "cut_off_without_a_fault": sum(fault is None for fault, _ in self.absences),
-                "never_came_back": len(self.away)}
+        return {"faults": kinds, "cut_off_without_a_fault": sum(fault is None for fault, _ in self.absences)}
 
 
 def spread(name, seconds):
