@@ -156,7 +156,18 @@ TEST_F(Examples, PlayOverTls) {
   }
   serve({"--certificate", certificate, "--key", path("key.pem")});
   ASSERT_EQ(url(), "https://127.0.0.1:" + port());
-  play("cybo", R"({"seats":2})", [](const std::string&) {});
+  std::string played;
+  play("cybo", R"({"seats":2})", [&](const std::string& table) { played = table; });
+
+  write("leave.py",
+        "import asyncio, sys, websockets\n"
+        "async def leave():\n"
+        "    async with websockets.connect(sys.argv[1], close_timeout=60):\n"
+        "        pass\n"
+        "asyncio.run(leave())\n");
+  const Ran left = run_program(std::string("timeout 15 ") + python,
+                               path("leave.py") + " wss" + url().substr(5) + "/api/tables/" + played + "/live");
+  EXPECT_EQ(left.exit_code, 0) << "the server does not end what its guest has closed: " << left.err;
 
   const Ran named = run_program("curl", "-sD - --json '{\"name\":\"Ann\"}' " + url() + "/api/me");
   const auto cookie = named.out.find("Set-Cookie: tessera=");

@@ -102,19 +102,28 @@ class Outlet {
   template <class Done>
   friend void async_teardown(beast::role_type role, Outlet& outlet, Done&& done) {
     using websocket::async_teardown;
-    async_teardown(role, outlet.next_, std::forward<Done>(done));
+    const auto sent = outlet.sent_.lock();
+    if (!sent) return async_teardown(role, outlet.next_, std::forward<Done>(done));
+    // TLS would not say that it ends while something is sent.
+    auto later = std::make_shared<std::decay_t<Done>>(std::forward<Done>(done));
+    *sent = [role, &outlet, later] { async_teardown(role, outlet.next_, std::move(*later)); };
   }
 
  private:
   static constexpr bool direct = std::is_same_v<Next, Socket>;
 
-  void send() {
+  using Task = std::function<void()>;
+
+  void send(std::shared_ptr<Task> sent = std::make_shared<Task>()) {
     sending_.swap(kept_);
-    asio::async_write(next_, asio::buffer(sending_), [this, owner = owner_.lock()](ErrorCode error, std::size_t) {
-      if (error) return;  // whoever reads gets one too
-      sending_.clear();
-      if (!kept_.empty()) send();
-    });
+    sent_ = sent;
+    asio::async_write(next_, asio::buffer(sending_),
+                      [this, owner = owner_.lock(), sent = std::move(sent)](ErrorCode error, std::size_t) mutable {
+                        sending_.clear();
+                        if (error) kept_.clear();  // whoever reads gets one too
+                        if (!kept_.empty()) return send(std::move(sent));
+                        if (*sent) (*sent)();
+                      });
   }
 
   Next next_;
@@ -122,6 +131,7 @@ class Outlet {
   std::weak_ptr<void> owner_;
   std::string sending_;
   std::string kept_;
+  std::weak_ptr<Task> sent_;  ///< what waits until all is sent; belongs to the sending, which may never end
 };
 
 /// An address's place at the gate, for as long as this lives. Connections have one; behind a proxy, where they are the

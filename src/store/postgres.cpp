@@ -375,7 +375,8 @@ Expected<std::vector<Appended>> Postgres::try_append(std::span<const Append> app
       statements.push_back(insert_match(append.row.value()));
       decides.emplace_back(statements.size(), i);
       statements.push_back(
-          {"INSERT INTO entries SELECT id, 0, $2, $3 FROM matches WHERE id = $1 ON CONFLICT DO NOTHING",
+          {"INSERT INTO entries (match, follows, last, lines) SELECT id, 0, $2, $3 FROM matches WHERE id = $1 ON "
+           "CONFLICT DO NOTHING",
            {append.match, last, lines[i]}});
     } else {
       auto group = std::ranges::find_if(
@@ -387,7 +388,7 @@ Expected<std::vector<Appended>> Postgres::try_append(std::span<const Append> app
   const std::size_t first_group = statements.size();
   for (const Entries& group : groups) {
     statements.push_back(
-        {"INSERT INTO entries SELECT a.match, a.follows, a.last, a.lines"
+        {"INSERT INTO entries (match, follows, last, lines) SELECT a.match, a.follows, a.last, a.lines"
          " FROM unnest($1, $2, $3, $4) AS a (match, follows, last, lines) WHERE a.follows ="
          " (SELECT e.last FROM entries e WHERE e.match = a.match ORDER BY e.follows DESC LIMIT 1)"
          " ON CONFLICT DO NOTHING RETURNING match",
