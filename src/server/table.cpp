@@ -189,7 +189,7 @@ void Table::committed(Append append, const Expected<Appended>& outcome) {
   if (made_) std::exchange(made_, nullptr)(std::nullopt);
   settled();
   if (!inbox_.empty()) drain();
-  if (heard_ > written_ && !in_flight_) look();
+  if (behind()) look();
 }
 
 /// Everything that has happened is written: now it may be seen.
