@@ -571,6 +571,14 @@ TEST_F(Owner, BansAnAddressAndItsSockets) {
   EXPECT_TRUE(live.closed()) << "who is banned is also put out";
 }
 
+TEST_F(Owner, BansAnAddressHoweverItComes) {
+  stop();
+  config_.address = "::";  // for IPv4 too
+  start();
+  ASSERT_EQ(owner_.post("/api/owner/ban", {{"address", "127.0.0.1"}}).status, 200);
+  EXPECT_EQ(ask(port(), "GET", "/api").status, 0);
+}
+
 TEST_F(Owner, BansAnAddressAndItsSocketsBehindAProxy) {
   stop();
   config_.proxy = true;

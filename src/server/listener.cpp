@@ -502,6 +502,13 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
 
 // ── Accepting ──
 
+/// As owners write it: who comes by IPv4 has such an address at a socket for both, too.
+std::string address_of(const Tcp::endpoint& peer) {
+  const auto address = peer.address();
+  if (!address.is_v6() || !address.to_v6().is_v4_mapped()) return address.to_string();
+  return asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()).to_string();
+}
+
 class BeastListener final : public Listener {
  public:
   BeastListener(Site& site, Api& api)
@@ -589,7 +596,7 @@ class BeastListener final : public Listener {
     const auto peer = accepted.remote_endpoint(error);
     accepted.set_option(Tcp::no_delay(true), error);
     if (error) return;
-    const std::string address = peer.address().to_string();
+    const std::string address = address_of(peer);
     auto admission = site_.config.proxy ? nullptr : Admission::ask(site_, address);
     if (!admission && !site_.config.proxy) return;
     Socket socket(loop.context(), peer.protocol(), accepted.release(error));
