@@ -288,13 +288,24 @@ TEST(Postgres, AServerOfTheSchemaBeforeGoesOn) {
 }
 
 TEST(Postgres, ComesBackAfterALostConnection) {
-  const auto store = opened(postgres().new_database());
+  const std::string url = postgres().new_database();
+  const auto store = opened(url);
   add_row(*store, row_of("m"));
-  postgres().execute("postgres",
-                     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'tessera'");
+  const std::string terminate =
+      "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'tessera'";
+  // Lost in the middle of an append: nobody knows what became of it.
+  std::thread other([&] {
+    PostgresServer::execute_at(url, "BEGIN; LOCK TABLE entries IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(0.5);" +
+                                        terminate + " AND wait_event_type = 'Lock'; COMMIT");
+  });
+  ::usleep(200'000);
   EXPECT_FALSE(store->append(std::vector{further("m", 1)}));
+  other.join();
   EXPECT_EQ(append_to(*store, {further("m", 1)}), Outcomes{done});
-  EXPECT_EQ(good(store->events("m")), events_up_to(2));
+  // Lost before it: nobody notices.
+  PostgresServer::execute_at(url, terminate);
+  EXPECT_EQ(append_to(*store, {further("m", 2)}), Outcomes{done});
+  EXPECT_EQ(good(store->events("m")), events_up_to(3));
 }
 
 }  // namespace
