@@ -213,7 +213,8 @@ class NatsBus final : public Bus {
       lock.unlock();
       auto connection = connected();
       lock.lock();
-      if (!(connection_ = std::move(connection))) continue;
+      connection_ = std::move(connection);
+      if (!connection_) continue;
       lock.unlock();
       listener_.changed(true);
       lock.lock();
