@@ -193,7 +193,18 @@ TEST_F(LiveTable, AMatchMayBeDroppedWhileItIsWatched) {
     ASSERT_EQ(*(*store)->drop(std::vector{table}), 1);
   }
   EXPECT_EQ(people[0].get("/api/tables/" + table + "/check?after=0").status, 404);
-  EXPECT_TRUE(people[0].live(table, "after=0").next_with("error"));
+  for (Player* player : {&one, &two}) {
+    while (player->live().text()) {
+    }
+    EXPECT_EQ(player->live().close_code(), 1012);
+  }
+  EXPECT_TRUE(soon([&] {  // once the server has forgotten it, they are told so for good
+    Live live = people[0].live(table, "after=0");
+    EXPECT_TRUE(live.next_with("error"));
+    while (live.text()) {
+    }
+    return live.close_code() == 1008;
+  }));
   EXPECT_EQ(ask(port(), "GET", "/api/health").status, 200);
 }
 

@@ -444,7 +444,7 @@ void Table::tick(Time time) {
 bool Table::idle(Time time) const {
   const auto due = match_.due();
   const bool must_act = acts() && (match_.bot_wanted() || (due && *due < time + 60'000));
-  if (hopeless_) return members_.empty() && in_background_ == 0 && !looking_;
+  if (hopeless_) return members_.empty() && in_background_ == 0 && !looking_ && !in_flight_;
   return !must_act && members_.empty() && waiting_.empty() && inbox_.empty() && gone_.empty() && !in_flight_ &&
          !reloading_ && in_background_ == 0 && !looking_ && !wants_look() && !row_stale_;
 }

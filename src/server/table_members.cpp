@@ -14,7 +14,10 @@ namespace tessera::server {
 void Table::join(std::shared_ptr<Member> member, Since since) {
   when_current([this, member = std::move(member), since] {
     if (member->left) return;
-    if (hopeless_) return member->dismiss();
+    if (hopeless_) {
+      member->tell(complaint(404, *hopeless_));
+      return member->dismiss();
+    }
     const std::string& person = member->person;
     if (!person.empty()) {
       if (site_.gate->name_banned(member->name)) return member->dismiss();  // since it was asked for
@@ -143,7 +146,10 @@ void Table::greet(const std::string& person, Since since, std::function<void(Sha
                   if (chat && !unread) unread = append_chat(text, store, id, since.chat, hears_gallery);
                   text += '}';
                   if (unread) site_.log->error("nobody can be greeted", {{"table", id}, {"why", unread->sentence}});
-                  return [answer, made = unread ? complaint(404, *unread) : message(std::move(text))] { answer(made); };
+                  return [this, answer, unread, made = unread ? complaint(404, *unread) : message(std::move(text))] {
+                    if (unread && !unread->owners) cannot_go_on(*unread);  // it was dropped
+                    answer(made);
+                  };
                 });
 }
 
@@ -164,7 +170,7 @@ std::optional<Error> Table::append_events(std::string& text, Store& store, const
     };
     const auto log = store.events(id);
     if (!log) return log.error();
-    if (log->size() < last) return no_such_table();  // it was dropped just now
+    if (log->size() < last) return no_such_table();
     const auto folded = Match::fold(site_.world, id, std::span(*log).first(last), tell);
     if (!folded) return folded.error();
   }

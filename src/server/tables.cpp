@@ -49,7 +49,6 @@ Expected<Loaded> loaded_from(const Site& site, const std::string& id, Store& sto
 
 }  // namespace
 
-/// Names of those who sit down in `events`.
 Table::Names newcomers(Store& store, std::span<const std::string> events) {
   std::vector<std::string> ids;
   for (const std::string& line : events) {
