@@ -51,6 +51,14 @@ it('goes on after a reload and after the server was killed', async () => {
   await clickWhatGlows([ann.page, bob.page]);
 });
 
+it('says when there is no such table', async () => {
+  const { page } = await world.person();
+  await page.goto('/t/nosuchtable');
+  await page.getByText('There is no such table').waitFor();
+  expect(await page.locator('h1').innerText()).toBe('Tessera');
+  expect(await page.title()).toBe('Tessera');
+});
+
 it('points at what the strongest opponent would do', async () => {
   const { page } = await world.person();
   await page.goto('/');
