@@ -1,11 +1,11 @@
 # Sourced by ./tessera and ./test: what the project needs from Debian, and how it is installed and built.
 
-packages_to_build=(clang-19 lld-19 cmake ninja-build libcli11-dev libfmt-dev nlohmann-json3-dev libpcg-cpp-dev libboost1.81-dev
-  libsodium-dev libsqlite3-dev libpq-dev libssl-dev libsimdjson-dev libmimalloc-dev zlib1g-dev libspdlog-dev
+packages_to_build=(clang-19 lld-19 llvm-19 cmake ninja-build libcli11-dev libfmt-dev nlohmann-json3-dev libpcg-cpp-dev libboost1.81-dev
+  libsodium-dev libsqlite3-dev libpq-dev libssl-dev libsimdjson-dev libgoogle-perftools-dev zlib1g-dev libspdlog-dev
   libqrencode-dev prometheus-cpp-dev libnats-dev pkg-config)
 # A newer Node than Debian's brings its own npm, which Debian's would not go with.
 command -v npm >/dev/null || packages_to_build+=(nodejs npm)
-packages_to_test=(libgtest-dev libclang-rt-19-dev llvm-19 clang-format-19 clang-tidy-19 g++-12 postgresql-15 sqlite3 nats-server haproxy curl openssl
+packages_to_test=(libgtest-dev libclang-rt-19-dev clang-format-19 clang-tidy-19 g++-12 postgresql-15 sqlite3 nats-server haproxy curl openssl
   python3 python3-websockets node-ws chromium)
 
 # The web client is built with Node 20 or newer. Debian 12 has 18: npm then brings a newer one into the given folder.
