@@ -1,4 +1,4 @@
-/// `tessera admin` beside a running server, and what `tessera serve --keep-days` drops.
+/// `tessera admin` beside a running server, and what servers drop by themselves.
 #include "core/text.hpp"
 #include "crypto/crypto.hpp"
 #include "serving.hpp"
@@ -304,6 +304,35 @@ TEST_F(Admin, TrimsWhatWasOverForLong) {
   refused("trim --older-than 0", "--older-than");
 }
 
+TEST_F(Admin, ASettingHoldsAtAllServersAtOnceAndAtThoseThatStartLater) {
+  where_ = postgres().new_database();
+  const auto served_at = [&](const std::string& name) {
+    return std::make_unique<Serving>(std::vector<std::string>{"--port", "0", "--database", where_}, path(name),
+                                     path(name + ".err"));
+  };
+  std::vector<std::unique_ptr<Serving>> servers;
+  servers.push_back(served_at("first"));
+  servers.push_back(served_at("second"));
+  const auto all_answer = [&](int status) {
+    return std::ranges::all_of(servers, [status](const auto& server) {
+      return server::ask(server->port(), "POST", "/api/me", std::string(101, ' ')).status == status;
+    });
+  };
+  EXPECT_TRUE(all_answer(400)) << "it is no JSON";
+  const std::string changed = admin("settings message-bytes=100 tables-per-person=1");
+  EXPECT_TRUE(has(changed, "message-bytes=100 ") && has(changed, "(default: 16384)")) << changed;
+  EXPECT_TRUE(server::soon([&] { return all_answer(413); }));
+  servers.push_back(served_at("third"));
+  EXPECT_TRUE(all_answer(413));
+
+  const Visitor ann = server::new_person(servers.back()->port(), "Ann");
+  EXPECT_NE(made(ann, {{"game", "marbles"}}), "");
+  EXPECT_EQ(ann.post("/api/tables", {{"game", "marbles"}}).status, 429);
+  admin("settings message-bytes=default");
+  EXPECT_TRUE(server::soon([&] { return all_answer(400); }));
+  EXPECT_EQ(ann.post("/api/tables", {{"game", "marbles"}}).status, 429) << "the other setting stays";
+}
+
 TEST_F(Admin, ServersDropWhatWasOverForLong) {
   for (const std::string& where : {path("tessera.db"), postgres().new_database()}) {
     const auto store = opened(where);
@@ -316,8 +345,9 @@ TEST_F(Admin, ServersDropWhatWasOverForLong) {
       std::filesystem::remove(path("out1"));
     }
     ASSERT_EQ(good(store->count({})), 111);
-    Serving first({"--port", "0", "--keep-days", "30", "--database", where}, path("out1"), path("err1"));
-    Serving second({"--port", "0", "--keep-days", "30", "--database", where}, path("out2"), path("err2"));
+    EXPECT_EQ(run("admin settings keep-days=30 --database '" + where + "'").exit_code, 0);
+    Serving first({"--port", "0", "--database", where}, path("out1"), path("err1"));
+    Serving second({"--port", "0", "--database", where}, path("out2"), path("err2"));
     const auto until = std::chrono::steady_clock::now() + server::patience;
     while (good(store->count({})) > 1 && std::chrono::steady_clock::now() < until) {
       const Visitor bob = server::new_person(first.port(), "Bob");
@@ -345,10 +375,14 @@ TEST_F(Admin, SaysWhatIsWrong) {
   refused("show none", "there is no match 'none'");
   refused("close none", "there is no match 'none'");
   refused("forget", "PERSON");
-  expect_refused("serve --keep-days 0", "--keep-days");
+  refused("settings keep-days=-1", "keep-days takes a number from 0 to 100000, or default: keep-days=0.");
+  refused("settings message-bytes=0", "message-bytes takes a number from 1");
+  refused("settings tables-per-person", "tables-per-person takes a number from 1");
+  refused("settings unsent-bytes=1 colour=7", "There is no setting 'colour'. There are keep-days, ");
+  EXPECT_TRUE(has(admin("settings"), "unsent-bytes=524288 ")) << "none of that was changed";
   expect_refused("serve --rotate-keys", "--rotate-keys");
   for (const char* command : {"", "list", "show", "stats", "close", "ban", "unban", "mute", "unmute", "forget",
-                              "rotate-keys", "trim", "owner-key"}) {
+                              "settings", "rotate-keys", "trim", "owner-key"}) {
     EXPECT_TRUE(has(run(std::string("admin ") + command + " --help").out, "--help")) << command;
   }
 }

@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "cli.hpp"
+#include "server/settings.hpp"
+#include "store/store.hpp"
 
 namespace tessera {
 namespace {
@@ -53,8 +55,10 @@ class Examples : public Cli {
  protected:
   /// Starts the server, at the same port as before if it has run already.
   void serve(const std::vector<std::string>& options = {}) {
-    std::vector<std::string> words{TESSERA_PROGRAM,         "serve", "--port", port_, "--database", path("tessera.db"),
-                                   "--messages-per-second", "1000"};
+    const std::string quick[] = {"messages-per-second=1000"};
+    const auto store = open_store(path("tessera.db"));
+    ASSERT_TRUE(store && server::Settings::change(**store, quick));
+    std::vector<std::string> words{TESSERA_PROGRAM, "serve", "--port", port_, "--database", path("tessera.db")};
     words.insert(words.end(), options.begin(), options.end());
     server_.emplace(words, path("serve"));
     const std::string listening = first_line("serve");

@@ -163,10 +163,17 @@ TEST_F(Serve, LogsJsonLines) {
 }
 
 TEST_F(Serve, ReadsOptionsFromAFile) {
-  write("options", "message-bytes=100\nlog=json\n");
+  write("options", "origin=https://friend.test\nlog=json\n");
   auto serving = serve({"--config", path("options")});
-  EXPECT_EQ(ask(serving->port(), "POST", "/api/me", std::string(101, ' ')).status, 413);
-  EXPECT_EQ(ask(serving->port(), "POST", "/api/me", R"({"name":"Ann"})").status, 200);
+  EXPECT_NE(serving->port(), 0);
+  serving->signal(SIGTERM);
+  EXPECT_EQ(serving->ended(), 0);
+  EXPECT_TRUE(serving->err().starts_with("{")) << serving->err();
+}
+
+TEST_F(Serve, SaysWhereASettingOfTheWholeSiteIsMade) {
+  write("options", "keep-days=365\n");
+  expect_refused("serve --config " + path("options"), "`tessera admin settings` has it");
 }
 
 TEST_F(Serve, AFileOfOptionsWinsOverTheEnvironmentAndTheCommandLineOverBoth) {

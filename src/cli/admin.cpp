@@ -9,6 +9,7 @@
 #include "server/gate.hpp"
 #include "server/identity.hpp"
 #include "server/notice.hpp"
+#include "server/settings.hpp"
 #include "server/site.hpp"
 
 namespace tessera::cli {
@@ -139,6 +140,17 @@ void add_about(CLI::App& admin, const char* name, const char* help, const char* 
 
 // ── The server ──
 
+void settings(Store& store, const std::vector<std::string>& changes) {
+  const auto kept = changes.empty() ? server::Settings::read(store, {}) : server::Settings::change(store, changes);
+  if (!kept && !kept.error().owners) refuse(kept.error());
+  const server::Settings now = had(kept);
+  for (const auto& [name, value, least, most, help] : server::all_settings()) {
+    const int usual = server::Settings{}.*value;
+    fmt::print("{:<31}{}{}\n", fmt::format("{}={}", name, now.*value), help,
+               now.*value == usual ? "" : fmt::format(" (default: {})", usual));
+  }
+}
+
 void rotate_keys(Store& store) {
   had(server::Identity::rotate(store));
   fmt::print("Cookies are signed with a new key. Those signed with the one before still count, older ones do not.\n");
@@ -199,6 +211,18 @@ void add_admin(CLI::App& program) {
   add_admin_command(*admin, "rotate-keys",
                     "Sign cookies with a new key; those signed with the one before still count, older ones do not",
                     rotate_keys);
+  auto changes = std::make_shared<std::vector<std::string>>();
+  auto* settings_command = add_admin_command(*admin, "settings", "What holds for the whole site: show it, or change it",
+                                             [changes](Store& store) { settings(store, *changes); });
+  settings_command->add_option("changes", *changes, "What to change; the value `default` takes that back")
+      ->type_name("NAME=VALUE");
+  settings_command->footer(
+      "\nAll servers at the database heed a change within a second or two, and old games go within a minute. What "
+      "holds\n"
+      "for a socket is what was set when it was opened. Each server counts by itself what one address asks of it.\n"
+      "Examples:\n"
+      "  tessera admin settings\n"
+      "  tessera admin settings keep-days=365 requests-per-second=default");
   auto days = std::make_shared<int>(0);
   auto* trim_command = add_admin_command(*admin, "trim", "Drop matches that have been over for long: log, seats, chat",
                                          [days](Store& store) { trim(store, *days); });
@@ -207,9 +231,8 @@ void add_admin(CLI::App& program) {
       ->check(whole_number(1, 100'000))
       ->type_name("DAYS");
   trim_command->footer(
-      "\nServers do so by themselves with `tessera serve --keep-days`. There is no way back but a backup. An SQLite "
-      "file\n"
-      "gets no smaller: the room is used for what comes next.");
+      "\nServers do so by themselves with `tessera admin settings keep-days=DAYS`. There is no way back but a backup.\n"
+      "An SQLite file gets no smaller: the room is used for what comes next.");
   add_admin_command(*admin, "owner-key", "Make a key with which to close tables, ban and mute over HTTP", owner_key)
       ->footer(owner_key_footer);
 }

@@ -29,8 +29,7 @@ of the same bytes, without game or storage, is measured: the floor.
                                                          players who come back whatever happens to their server, and
                                                          write down all that they are told
   tessera load --spawn --processes 3 --database postgresql://… --bus nats://…
-                                                         three servers on one database, the seats of each match at
-                                                         different ones
+                                                         three servers on one database, each player at any of them
   tessera load --durability 100                          kills a server a hundred times and looks for lost moves
 
 Ctrl-C ends it early, with the figures so far. docs/load.md says what they mean.

@@ -5,6 +5,7 @@
 #include <qrencode.h>
 #include <sys/prctl.h>
 #include <unistd.h>
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -31,6 +32,8 @@ and sharing only on https pages (or on localhost). At home (--lan) plain HTTP pl
 Several servers share one PostgreSQL database behind any load balancer, without sticky sessions: any of them serves any
 table, and when one dies the others go on. With --bus they hear of each other's moves at once; without it, or while it is
 down, they look into the database every second.
+
+How long games are kept and what one visitor may ask for is set for all servers at once: tessera admin settings.
 
 Options may stand in a file, one NAME=VALUE a line, given by --config; those on the command line win.
 Examples:
@@ -116,7 +119,9 @@ void read_config(CLI::App& command, const std::string& file) {
     for (const CLI::ConfigItem& item : CLI::ConfigBase().from_file(file)) {
       CLI::Option* option = command.get_option_no_throw("--" + item.name);
       if (option == nullptr || item.name == "config" || item.name == "help") {
-        refuse(Error{fmt::format("{}: there is no option {}", file, in_quotes(item.name))});
+        const bool setting = std::ranges::count(server::all_settings(), item.name, &server::Setting::name) > 0;
+        refuse(Error{fmt::format("{}: there is no option {}{}", file, in_quotes(item.name),
+                                 setting ? "; `tessera admin settings` has it, for all servers" : "")});
       }
       if (on_command_line("--" + item.name)) continue;
       option->clear();
@@ -208,27 +213,6 @@ void add_serve(CLI::App& program) {
   command->add_option("--log", options->log, "Log as text or json, on standard error")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
-  command
-      ->add_option("--keep-days", config.keep_days,
-                   "Drop games that have been over for so many days, with their chat (default: keep them for ever)")
-      ->type_name("N")
-      ->check(whole_number(1, 100'000));
-  server::Limits& limits = config.limits;
-  const auto limit = [&](const char* name, int& value, const char* help) {
-    command->add_option(name, value, help)
-        ->type_name("N")
-        ->check(whole_number(1, 1 << 30))
-        ->capture_default_str()
-        ->group("Limits");
-  };
-  limit("--message-bytes", limits.message_bytes, "Bytes of a message or a request's body");
-  limit("--messages-per-second", limits.messages_per_s,
-        "Messages a second of a socket, bursts of four times as many; more are read later");
-  limit("--requests-per-second", limits.requests_per_s,
-        "Requests a second of an address; bursts of four times as many");
-  limit("--connections-per-address", limits.connections_per_address, "Open connections of an address");
-  limit("--tables-per-person", limits.tables_per_person, "Tables of a person that are not over");
-  limit("--unsent-bytes", limits.unsent_bytes, "Bytes that may wait for a slow reader before it is dropped");
   command->add_flag("--bench", config.bench, "")->group("");
   command->callback([command, options, file, address] {
     if (!file->empty()) read_config(*command, *file);

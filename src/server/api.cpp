@@ -234,7 +234,7 @@ void Api::new_table(Call& call) {
   if (!settings) return call.no(400, settings.error());
   const auto tables = call.store.count_of(person->id);
   if (!tables) return call.no(tables.error());
-  if (*tables >= site_.config.limits.tables_per_person && !site_.config.bench) {
+  if (*tables >= site_.gate->settings().tables_per_person && !site_.config.bench) {
     return call.no(429, Error::of("You are at {} tables already; finish or close some first.", *tables));
   }
   const std::string id = crypto::random_name(12);

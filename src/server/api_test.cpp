@@ -391,7 +391,7 @@ TEST_F(Rest, TheRecordIsThereOnceItIsOver) {
 
 TEST_F(Rest, APersonHasSoManyTables) {
   stop();
-  config_.limits.tables_per_person = 2;
+  config_.settings.tables_per_person = 2;
   start();
   const Visitor ann = person("Ann");
   for (int i = 0; i < 2; ++i) {
@@ -403,7 +403,7 @@ TEST_F(Rest, APersonHasSoManyTables) {
 
 TEST_F(Rest, NobodyMakesTablesWithoutEnd) {
   stop();
-  config_.limits.tables_per_person = 2;
+  config_.settings.tables_per_person = 2;
   start();
   const Visitor ann = person("Ann");
   int made = 0;
@@ -413,7 +413,7 @@ TEST_F(Rest, NobodyMakesTablesWithoutEnd) {
 
 TEST_F(Rest, AnAddressHasSoManyRequests) {
   stop();
-  config_.limits.requests_per_s = 2;
+  config_.settings.requests_per_s = 2;
   start();
   int refused = 0;
   for (int i = 0; i < 20; ++i) refused += get("/api").status == 429 ? 1 : 0;
@@ -437,7 +437,7 @@ TEST_F(Rest, BehindAProxyThatSpeaksTlsCookiesAreSecure) {
 TEST_F(Rest, BehindAProxyTheAddressIsTheOneThatTheProxyAdds) {
   stop();
   config_.proxy = true;
-  config_.limits.requests_per_s = 2;
+  config_.settings.requests_per_s = 2;
   start();
   const auto refused = [&](const std::function<Headers(int)>& headers) {
     int count = 0;

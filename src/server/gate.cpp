@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "server/notice.hpp"
 
@@ -73,14 +74,14 @@ Gate::Visitor& Gate::visitor(const std::string& address) {
     std::erase_if(visitors_, [](const auto& v) { return v.second.connections == 0 && v.second.requests.full(); });
     sweep_at_ = std::max<std::size_t>(1024, 2 * visitors_.size());
   }
-  return visitors_.try_emplace(address, Visitor{0, Allowance(limits_.requests_per_s)}).first->second;
+  return visitors_.try_emplace(address, Visitor{0, Allowance(settings_.requests_per_s)}).first->second;
 }
 
 bool Gate::connect(const std::string& address) {
   const std::lock_guard lock(mutex_);
   if (bans_.addresses.contains(address)) return false;
   Visitor& who = visitor(address);
-  if (!open_ && who.connections >= limits_.connections_per_address) return false;
+  if (!open_ && who.connections >= settings_.connections_per_address) return false;
   ++who.connections;
   return true;
 }
@@ -94,6 +95,18 @@ bool Gate::request(const std::string& address) {
   const std::lock_guard lock(mutex_);
   if (bans_.addresses.contains(address)) return false;
   return open_ || visitor(address).requests.take();
+}
+
+Settings Gate::settings() {
+  const std::lock_guard lock(mutex_);
+  return settings_;
+}
+
+void Gate::set_settings(const Settings& settings) {
+  const std::lock_guard lock(mutex_);
+  const Settings before = std::exchange(settings_, settings);
+  if (settings.requests_per_s == before.requests_per_s) return;
+  for (auto& [address, visitor] : visitors_) visitor.requests = Allowance(settings.requests_per_s);
 }
 
 Bans Gate::bans() {

@@ -9,7 +9,7 @@
 #include <unordered_map>
 
 #include "core/expected.hpp"
-#include "server/config.hpp"
+#include "server/settings.hpp"
 #include "store/store.hpp"
 
 namespace tessera::server {
@@ -67,14 +67,17 @@ struct Bans {
   static Expected<Bans> change(Store& store, const std::function<void(Bans&)>& change);
 };
 
-/// Limits by address, and bans. May be used from any thread.
+/// The settings, whom they keep out, and bans. May be used from any thread.
 class Gate {
  public:
-  explicit Gate(const Config& config) : limits_(config.limits), open_(config.bench) {}
+  Gate(const Settings& settings, bool open) : open_(open), settings_(settings) {}
 
   bool connect(const std::string& address);  ///< false: turn it away; true: call disconnect later
   void disconnect(const std::string& address);
   bool request(const std::string& address);
+
+  Settings settings();
+  void set_settings(const Settings& settings);
 
   Bans bans();
   void set_bans(Bans bans);
@@ -88,9 +91,9 @@ class Gate {
   };
   Visitor& visitor(const std::string& address);
 
-  const Limits limits_;
   const bool open_;  ///< for benchmarks: no limits
   std::mutex mutex_;
+  Settings settings_;
   std::unordered_map<std::string, Visitor> visitors_;
   std::size_t sweep_at_ = 1024;
   Bans bans_;

@@ -309,7 +309,7 @@ TEST_F(Hostile, ReplayedCommandsOfAnother) {
 
 TEST_F(Hostile, FloodsOfCommandsSlowTheFlooderOnly) {
   stop();
-  config_.limits.messages_per_s = 10;
+  config_.settings.messages_per_s = 10;
   start();
   Live ann = ann_.live(table_);
   Live bob = bob_.live(table_);
@@ -380,7 +380,7 @@ TEST_F(Hostile, SlowReadersAreDroppedAndHarmNobody) {
 
 TEST_F(Hostile, ConnectionsOfOneAddress) {
   stop();
-  config_.limits.connections_per_address = 200;
+  config_.settings.connections_per_address = 200;
   start();
   std::vector<Wire> open;
   for (int i = 0; i < 300; ++i) {
@@ -400,7 +400,7 @@ TEST_F(Hostile, ConnectionsOfOneAddress) {
 TEST_F(Hostile, SocketsOfOneAddressBehindAProxy) {
   stop();
   config_.proxy = true;
-  config_.limits.connections_per_address = 3;
+  config_.settings.connections_per_address = 3;
   start();
   const auto from = [&](const std::string& address) {
     return std::make_unique<Live>(port(), table_, "plain=1", Headers{{"X-Forwarded-For", address}});

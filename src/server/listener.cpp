@@ -167,12 +167,12 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
         api_(api),
         loop_(loop),
         admission_(std::move(admission)),
-        socket_(std::move(stream), site.config.limits.unsent_bytes),
+        socket_(std::move(stream), site.gate->settings().unsent_bytes),
         table_(std::move(table)),
         plain_(plain),
-        allowance_(site.config.limits.messages_per_s),
+        allowance_(site.gate->settings().messages_per_s),
         watch_(loop.context().get_executor()),
-        buffer_(static_cast<std::size_t>(site.config.limits.message_bytes)) {
+        buffer_(static_cast<std::size_t>(site.gate->settings().message_bytes)) {
     site_.metrics->socket(1);
   }
   ~LiveSocket() override { site_.metrics->socket(-1); }
@@ -182,7 +182,7 @@ class LiveSocket final : public Member, public std::enable_shared_from_this<Live
         .handshake_timeout = request_time, .idle_timeout = websocket::stream_base::none(), .keep_alive_pings = false});
     socket_.next_layer().belongs_to(this->weak_from_this());
     socket_.control_callback([this](websocket::frame_type, beast::string_view) { heard_ = true; });
-    socket_.read_message_max(static_cast<std::size_t>(site_.config.limits.message_bytes));
+    socket_.read_message_max(buffer_.max_size());
     socket_.auto_fragment(false);  // needs no buffer of its own for what is written
     socket_.async_accept(request, [self = this->shared_from_this(), since](ErrorCode error) {
       if (error) return;
@@ -335,7 +335,7 @@ class Connection final : public std::enable_shared_from_this<Connection<Stream>>
   void read() {
     parser_.emplace();
     parser_->header_limit(header_bytes);
-    parser_->body_limit(static_cast<std::uint64_t>(site_.config.limits.message_bytes));
+    parser_->body_limit(static_cast<std::uint64_t>(site_.gate->settings().message_bytes));
     lowest().expires_after(request_time);
     http::async_read(stream_, buffer_, *parser_,
                      [self = this->shared_from_this()](ErrorCode error, std::size_t) { self->took(error); });

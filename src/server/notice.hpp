@@ -6,8 +6,8 @@
 
 namespace tessera::server {
 
-/// Whoever has changed something in the database that running servers keep in memory (bans, session keys, names, a log
-/// that was theirs) gives notice: the fact "notice" has a new value, and servers look again.
+/// Whoever has changed something in the database that running servers keep in memory (bans, settings, session keys, names,
+/// a log that was theirs) gives notice: the fact "notice" has a new value, and servers look again.
 std::optional<Error> give_notice(Store& store);
 
 }  // namespace tessera::server

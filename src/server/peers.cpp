@@ -273,6 +273,9 @@ std::optional<Error> Peers::heed_owner() {
   if (!notice) return notice.error();
   if (notice->value_or("") == notice_) return std::nullopt;
   if (auto problem = site_.identity->read_keys(*store_)) return problem;
+  const auto settings = Settings::read(*store_, site_.config.settings);
+  if (!settings) return settings.error();
+  site_.gate->set_settings(*settings);
   const auto bans = Bans::read(*store_);
   if (!bans) return bans.error();
   if (auto problem = heed_bans(*bans, *store_)) return problem;

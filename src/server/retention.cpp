@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "server/gate.hpp"
 #include "server/log.hpp"
 #include "server/site.hpp"
 
@@ -25,7 +26,9 @@ class Retention : public std::enable_shared_from_this<Retention> {
 
  private:
   void drop_some(Store& store) {
-    const Filter old{.stage = MatchRow::Stage::over, .changed_before = now() - site_.config.keep_days * day_ms};
+    const int days = site_.gate->settings().keep_days;
+    if (days == 0) return wait_for_the_next({});
+    const Filter old{.stage = MatchRow::Stage::over, .changed_before = now() - days * day_ms};
     const auto rows = store.matches_after(last_, old, at_a_time);
     if (!rows) return wait_for_the_next(rows.error());
     std::vector<std::string> ids;
@@ -43,7 +46,7 @@ class Retention : public std::enable_shared_from_this<Retention> {
     if (dropped_ > 0) site_.log->info("old matches were dropped", {{"matches", std::to_string(dropped_)}});
     dropped_ = 0;
     last_.clear();
-    again(std::chrono::hours(1));
+    again(std::chrono::minutes(1));
   }
 
   void again(Timer::duration wait) {
@@ -59,7 +62,6 @@ class Retention : public std::enable_shared_from_this<Retention> {
 }  // namespace
 
 void start_retention(Site& site) {
-  if (site.config.keep_days == 0) return;
   site.loops.front()->post(
       [retention = std::make_shared<Retention>(site)] { retention->after(std::chrono::seconds(1)); });
 }

@@ -68,7 +68,6 @@ class RunningServer final : public Server {
     site_.process = crypto::random_name(4);
     site_.log = std::make_unique<Log>(config.json_log, site_.process);
     site_.metrics = std::make_unique<Metrics>();
-    site_.gate = std::make_unique<Gate>(config);
 
     // The first to open brings the schema forward.
     auto store = open_store(config.database);
@@ -81,6 +80,9 @@ class RunningServer final : public Server {
     auto identity = Identity::open(**store);
     if (!identity) return identity.error();
     site_.identity = std::move(*identity);
+    const auto settings = Settings::read(**store, config.settings);
+    if (!settings) return settings.error();
+    site_.gate = std::make_unique<Gate>(*settings, config.bench);
     const auto bans = Bans::read(**store);
     if (!bans) return bans.error();
     site_.gate->set_bans(*bans);

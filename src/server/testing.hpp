@@ -323,6 +323,17 @@ inline int free_port() {
   return ntohs(address.sin_port);
 }
 
+/// Whether what is waited for comes about.
+template <class Condition>
+bool soon(Condition condition) {
+  const auto until = std::chrono::steady_clock::now() + patience;
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > until) return false;
+    ::usleep(20'000);
+  }
+  return true;
+}
+
 class ServerTest : public testing::Test {
  protected:
   ServerTest() {
@@ -331,8 +342,8 @@ class ServerTest : public testing::Test {
     config_.port = 0;
     config_.threads = 2;  // so that sockets and tables live on different loops
     config_.database = (folder_ / "tessera.db").string();
-    config_.limits.requests_per_s = 100'000;
-    config_.limits.messages_per_s = 100'000;
+    config_.settings.requests_per_s = 100'000;
+    config_.settings.messages_per_s = 100'000;
   }
   ~ServerTest() override {
     server_.reset();
@@ -357,16 +368,6 @@ class ServerTest : public testing::Test {
     const Reply made = host.post("/api/tables", settings);
     EXPECT_EQ(made.status, 201) << made.body;
     return made.json().value("id", "");
-  }
-
-  template <class Condition>
-  static bool soon(Condition condition) {
-    const auto until = std::chrono::steady_clock::now() + patience;
-    while (!condition()) {
-      if (std::chrono::steady_clock::now() > until) return false;
-      ::usleep(20'000);
-    }
-    return true;
   }
 
   Config config_;
