@@ -1,5 +1,5 @@
 // A real server and a real browser, and people who use it.
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -7,9 +7,12 @@ import { join } from 'node:path';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 import { expect } from 'vitest';
 
+const program = process.env.TESSERA_PROGRAM!;
+
 export class Server {
   private process: ChildProcess | null = null;
   private readonly folder = mkdtempSync(join(tmpdir(), 'tessera-'));
+  private readonly database = join(this.folder, 'tessera.db');
   port = 0;
 
   get url() {
@@ -17,10 +20,18 @@ export class Server {
   }
 
   async start(): Promise<void> {
+    const first = this.port === 0;
     this.port ||= await freePort();
+    await this.run();
+    if (!first) return;
     // Browsers under test ask more often than people do.
-    const options = ['serve', '--port', String(this.port), '--database', join(this.folder, 'tessera.db'), '--requests-per-second', '500', '--messages-per-second', '500'];
-    this.process = spawn(process.env.TESSERA_PROGRAM!, options, { stdio: 'ignore' });
+    execFileSync(program, ['admin', 'settings', 'requests-per-second=500', 'messages-per-second=500', '--database', this.database]);
+    await this.kill();
+    await this.run();
+  }
+
+  private async run(): Promise<void> {
+    this.process = spawn(program, ['serve', '--port', String(this.port), '--database', this.database], { stdio: 'ignore' });
     for (let tries = 0; tries < 200; tries++) {
       if (await fetch(`${this.url}/api/health`).then((answer) => answer.ok, () => false)) return;
       await new Promise((resolve) => setTimeout(resolve, 50));
