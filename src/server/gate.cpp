@@ -55,18 +55,14 @@ Expected<Bans> Bans::read(Store& store) {
 }
 
 Expected<Bans> Bans::change(Store& store, const std::function<void(Bans&)>& change) {
-  while (true) {
-    const auto kept = store.first_fact("bans", Bans{}.json());
-    if (!kept) return kept.error();
-    auto bans = parse(*kept);
+  const auto changed = change_fact(store, "bans", Bans{}.json(), [&](const std::string& kept) -> Expected<std::string> {
+    auto bans = parse(kept);
     if (!bans) return bans.error();
     change(*bans);
-    const auto replaced = store.replace_fact("bans", *kept, bans->json());
-    if (!replaced) return replaced.error();
-    if (!*replaced) continue;
-    if (const auto problem = give_notice(store)) return *problem;
-    return *bans;
-  }
+    return bans->json();
+  });
+  if (!changed) return changed.error();
+  return parse(*changed);
 }
 
 Gate::Visitor& Gate::visitor(const std::string& address) {

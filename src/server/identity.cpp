@@ -48,14 +48,10 @@ Identity::Keys Identity::keys() const {
 
 std::optional<Error> Identity::rotate(Store& store) {
   const std::string fresh = fair::hex(crypto::random_bytes());
-  while (true) {
-    const auto kept = store.first_fact(session_keys, fresh);
-    if (!kept) return kept.error();
-    const auto replaced =
-        store.replace_fact(session_keys, *kept, fmt::format("{} {}", fresh, split(*kept, ' ').front()));
-    if (!replaced) return replaced.error();
-    if (*replaced) return give_notice(store);
-  }
+  const auto rotated = change_fact(store, session_keys, fresh, [&](const std::string& kept) {
+    return Expected(fmt::format("{} {}", fresh, split(kept, ' ').front()));
+  });
+  return rotated ? std::nullopt : std::optional(rotated.error());
 }
 
 std::string Identity::cookie(std::string_view person, bool secure) const {

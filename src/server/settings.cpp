@@ -84,20 +84,16 @@ Expected<Settings> Settings::read(Store& store, Settings otherwise) {
 }
 
 Expected<Settings> Settings::change(Store& store, std::span<const std::string> changes) {
-  while (true) {
-    const auto kept = store.first_fact(fact, "{}");
-    if (!kept) return kept.error();
-    Json json = Json::parse(*kept, nullptr, false);
+  const auto changed = change_fact(store, fact, "{}", [&](const std::string& kept) -> Expected<std::string> {
+    Json json = Json::parse(kept, nullptr, false);
     if (!json.is_object()) return unreadable();
     for (const std::string& change : changes) {
       if (auto problem = apply(change, json)) return *problem;
     }
-    const auto replaced = store.replace_fact(fact, *kept, json.dump());
-    if (!replaced) return replaced.error();
-    if (!*replaced) continue;
-    if (const auto problem = give_notice(store)) return *problem;
-    return read(store, {});
-  }
+    return json.dump();
+  });
+  if (!changed) return changed.error();
+  return read(store, {});
 }
 
 }  // namespace tessera::server
